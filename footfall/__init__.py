@@ -1,0 +1,1 @@
+"""Procedural locomotion for legged machines: describe the legs, get walking."""

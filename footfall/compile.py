@@ -1,0 +1,79 @@
+"""How footfall compiles: two decorators, and a cache that knows when a callee changed.
+
+Numba's own cache looks only at the file of the function that is cached, so a changed callee in another
+file gives stale results. Here the cache folder is keyed by a hash of every source file of the package
+and by the versions of Numba and Python: any edit opens a fresh folder.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import shutil
+import sys
+import tempfile
+from collections.abc import Callable
+from functools import lru_cache
+from pathlib import Path
+from typing import Any
+
+import numba
+
+KEPT_FOLDERS = 4  # caches of earlier versions of the sources that stay on disk
+
+
+def _sources_key() -> str:
+    digest = hashlib.sha256(f"{numba.__version__} {sys.version}".encode())
+    package = Path(__file__).parent
+    for path in sorted(package.rglob("*.py")):
+        digest.update(str(path.relative_to(package)).encode())
+        digest.update(path.read_bytes())
+    return digest.hexdigest()[:16]
+
+
+def _cache_root() -> Path:
+    chosen = os.environ.get("FOOTFALL_CACHE_DIR")
+    if chosen:
+        return Path(chosen)
+    base = os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache"
+    return Path(base) / "footfall"
+
+
+@lru_cache(maxsize=1)
+def cache_folder() -> str:
+    """Folder of the compiled kernels of exactly these sources; made if it is missing."""
+    key = _sources_key()
+    folder = _cache_root() / key
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        folders = sorted(folder.parent.iterdir(), key=lambda entry: entry.stat().st_mtime, reverse=True)
+        for old in folders[KEPT_FOLDERS:]:
+            if old != folder:
+                shutil.rmtree(old, ignore_errors=True)
+    except OSError:  # a read-only home: compile once a boot instead
+        folder = Path(tempfile.gettempdir()) / f"footfall-{os.getuid() if hasattr(os, 'getuid') else 0}" / key
+        folder.mkdir(parents=True, exist_ok=True)
+    return str(folder)
+
+
+def _jit(**options: Any) -> Callable[[Callable[..., Any]], Any]:
+    def decorate(function: Callable[..., Any]) -> Any:
+        kept = numba.config.CACHE_DIR
+        numba.config.CACHE_DIR = cache_folder()  # read at decoration; other users of Numba keep their own
+        try:
+            # error_model "numpy": a division by zero gives inf or nan, as in C, instead of an exception.
+            return numba.njit(cache=True, error_model="numpy", nogil=True, **options)(function)
+        finally:
+            numba.config.CACHE_DIR = kept
+
+    return decorate
+
+
+def kernel(function: Callable[..., Any]) -> Any:
+    """Compile a loop over agents, or a stage's function for one agent. No fused multiply-add, no fast-math."""
+    return _jit()(function)
+
+
+def inline(function: Callable[..., Any]) -> Any:
+    """Compile a small function of scalars and tuples that is inlined wherever a kernel calls it."""
+    return _jit(forceinline=True)(function)

@@ -1,0 +1,36 @@
+"""What footfall raises: bad files and bad requests raise; bad motion is data."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+
+class FootfallError(Exception):
+    """A request that cannot be met, in one clear line."""
+
+
+@dataclass
+class FileFault:
+    """One fault in a file."""
+
+    file: str
+    message: str
+    """What is wrong: the key, its value, and what would be allowed."""
+    line: int | None = None
+    column: int | None = None
+
+    def __str__(self) -> str:
+        place = self.file
+        if self.line is not None:
+            place += f":{self.line}"
+            if self.column is not None:
+                place += f":{self.column}"
+        return f"{place}: {self.message}"
+
+
+class FileError(FootfallError):
+    """A file with one or more faults; the message has one line for each."""
+
+    def __init__(self, faults: list[FileFault]) -> None:
+        self.faults = faults
+        super().__init__("\n".join(str(fault) for fault in faults))

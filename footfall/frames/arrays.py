@@ -1,0 +1,68 @@
+"""Quaternion algebra over whole arrays; the last axis holds the vector or the quaternion ``[w, x, y, z]``."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+Array = NDArray[np.float64]
+
+
+def multiply(a: Array, b: Array) -> Array:
+    """Hamilton product, ``[..., 4]``: q_a_c from q_a_b and q_b_c."""
+    aw, ax, ay, az = np.moveaxis(a, -1, 0)
+    bw, bx, by, bz = np.moveaxis(b, -1, 0)
+    return np.stack(
+        [
+            aw * bw - ax * bx - ay * by - az * bz,
+            aw * bx + ax * bw + ay * bz - az * by,
+            aw * by - ax * bz + ay * bw + az * bx,
+            aw * bz + ax * by - ay * bx + az * bw,
+        ],
+        axis=-1,
+    )
+
+
+def conjugate(q: Array) -> Array:
+    """The inverse rotation, ``[..., 4]``."""
+    return q * np.array([1.0, -1.0, -1.0, -1.0])
+
+
+def rotate(q: Array, v: Array) -> Array:
+    """Coordinates in frame a of ``v [..., 3]``, given in frame b, for ``q = q_a_b [..., 4]``."""
+    u = q[..., 1:]
+    t = 2.0 * np.cross(u, v)
+    return v + q[..., :1] * t + np.cross(u, t)
+
+
+def unrotate(q: Array, v: Array) -> Array:
+    """Coordinates in frame b of ``v [..., 3]``, given in frame a, for ``q = q_a_b [..., 4]``."""
+    return rotate(conjugate(q), v)
+
+
+def angle_between(a: Array, b: Array) -> Array:
+    """Angle of the rotation from a to b [rad], ``[...]``, in [0, π]."""
+    relative = multiply(conjugate(a), b)
+    return 2.0 * np.arctan2(np.linalg.norm(relative[..., 1:], axis=-1), np.abs(relative[..., 0]))
+
+
+def continuous(q: Array) -> Array:
+    """The same rotations with signs chosen so that neighbours along axis 0 have a dot product ≥ 0."""
+    dots = (q[1:] * q[:-1]).sum(axis=-1)
+    signs = np.cumprod(np.where(dots < 0.0, -1.0, 1.0), axis=0)
+    out = q.copy()
+    out[1:] *= signs[..., None]
+    return out
+
+
+def yaw(q: Array) -> Array:
+    """Heading of the frame's x axis about world z [rad], ``[...]``."""
+    w, x, y, z = np.moveaxis(q, -1, 0)
+    return np.arctan2(2.0 * (w * z + x * y), 1.0 - 2.0 * (y * y + z * z))
+
+
+def about_z(angle: Array) -> Array:
+    """Rotation about z by ``angle [...]`` [rad], ``[..., 4]``."""
+    half = 0.5 * np.asarray(angle, dtype=np.float64)
+    zero = np.zeros_like(half)
+    return np.stack([np.cos(half), zero, zero, np.sin(half)], axis=-1)

@@ -1,0 +1,244 @@
+"""What flows through a tick: command, state, plan, frame. Every array leads with ``[agents]``.
+
+Record fields carry their unit and frame. ``State`` is all that a tick needs from the past; a copy of it is a save,
+and the same state, commands and world replay bit for bit.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from footfall.records import Records
+
+Array = NDArray[np.float64]
+
+#: What is asked of one agent; ``Command`` arrays are ``[agents]``.
+COMMAND = np.dtype(
+    [
+        ("speed", np.float64),  #: forward speed asked for [m/s]
+        ("lateral", np.float64),  #: speed to the left asked for [m/s]
+        ("yaw_rate", np.float64),  #: rate of turn to the left asked for [rad/s]
+        ("height", np.float64),  #: added to the body's height [m]
+        ("roll", np.float64),  #: added to the body's roll, right side down positive [rad]
+        ("pitch", np.float64),  #: added to the body's pitch, nose down positive [rad]
+        ("yaw", np.float64),  #: body turned over its feet, to the left [rad]
+        ("shift", np.float64, (2,)),  #: body moved over its feet, forward and left [m]
+        ("kneel", np.float64),  #: 1 asks the machine to kneel, 0 to stand
+        ("limp", np.float64),  #: body lowered by this much for damage [m]
+        ("gait", np.int64),  #: index in the machine's gaits, -1 chooses by speed
+        ("up", np.float64, (3,)),  #: unit vector, world
+        ("hosted", np.int64),  #: 1: the root is the host's, speed and yaw rate are measured from it
+        ("root_position", np.float64, (3,)),  #: host's root on the ground under the body, world [m]
+        ("root_rotation", np.float64, (4,)),  #: host's root, q_world_root
+    ],
+    align=True,
+)
+
+#: A foot placed by hand ``[agents, legs]``.
+HAND = np.dtype(
+    [
+        ("held", np.int64),  #: 1: this foot is lifted and goes where it is told
+        ("target", np.float64, (3,)),  #: sole, world [m]
+    ],
+    align=True,
+)
+
+#: State of one body.
+BODY = np.dtype(
+    [
+        ("tick", np.int64),  #: inner steps done
+        ("remainder", np.float64),  #: caller's time not yet stepped [s]
+        ("root_position", np.float64, (3,)),  #: root on the ground under the body, world [m]
+        ("root_rotation", np.float64, (4,)),  #: q_world_root; where nobody hosts it, a heading about up
+        ("host_position", np.float64, (3,)),  #: host's root at the last frame, world [m]
+        ("host_rotation", np.float64, (4,)),  #: the same, q_world_root
+        ("velocity", np.float64, (2,)),  #: forward and left, heading frame [m/s]
+        ("yaw_rate", np.float64),  #: [rad/s]
+        ("governor", np.float64),  #: share of the asked motion that the legs allow, 0 to 1
+        ("phase", np.float64),  #: of the gait [cycles], in [0, 1)
+        ("cadence", np.float64),  #: of the last step [cycles/s]
+        ("gait", np.int64),  #: index in the machine's gaits
+        ("gait_held", np.float64),  #: time since the gait was last changed [s]
+        ("duty", np.float64),  #: duty factor, moving to the gait's
+        ("amplitude", np.float64),  #: activity of the gait, 0 at rest, 1 in full walk
+        ("park", np.float64),  #: 1 in the parked posture
+        ("support", np.float64),  #: height of the support plane at the root, along up, smoothed [m]
+        ("support_rate", np.float64),  #: its rate relative to the plane's own slope [m/s]
+        ("gradient", np.float64, (2,)),  #: slope of the support plane forward and left, heading frame, smoothed
+        ("impact", np.float64, (3,)),  #: deflection of the impact spring, heading frame [m]
+        ("impact_rate", np.float64, (3,)),  #: [m/s]
+        ("lean", np.float64),  #: forward lean from speed and acceleration [rad]
+        ("weight_shift", np.float64, (2,)),  #: away from the feet in the air, heading frame [m]
+        ("adapt", np.float64),  #: body lowered for a leg near its reach [m]
+        ("pose", np.float64, (6,)),  #: asked height [m], roll, pitch, yaw [rad], shift [m, m], on their way
+        ("limp", np.float64),  #: asked limp, on its way [m]
+        ("kneel", np.float64),  #: 0 stands, 1 kneels
+        ("latched", np.int64),  #: 1: no leg may lift, for lack of a valid foothold
+        ("path_end", np.float64),  #: length of path from its origin to the leading trunk [m] (several trunks)
+        ("path_count", np.int64),  #: knots written to the path (several trunks)
+        ("collision", np.float64, (3,)),  #: change of velocity by the last collision, heading frame [m/s]
+    ],
+    align=True,
+)
+
+#: State of one leg.
+LEG = np.dtype(
+    [
+        ("swinging", np.int64),  #: 1 while lift_off <= t < touchdown
+        ("lift_off", np.float64),  #: time at which the last swing began [s]
+        ("touchdown", np.float64),  #: time at which it ends or ended [s]
+        ("anchor", np.float64, (3,)),  #: where the stance sole is held, frame of the surface [m]
+        ("anchor_normal", np.float64, (3,)),  #: normal of the ground there, frame of the surface
+        ("surface", np.int64),  #: surface that the anchor is on, -1 the world
+        ("origin", np.float64, (3,)),  #: start of the swing's horizontal line, world [m]
+        ("origin_normal", np.float64, (3,)),  #: normal of the ground where the foot lifted, world
+        ("target", np.float64, (3,)),  #: foothold of the swing, frame of its surface [m]
+        ("target_normal", np.float64, (3,)),  #: normal of the ground there, frame of its surface
+        ("target_surface", np.int64),  #: surface of the foothold, -1 the world
+        ("nominal", np.float64, (3,)),  #: spot that the last search started from, world [m]
+        ("lift", np.float64),  #: height of the swing over the line between its ends [m]
+        ("stride", np.float64),  #: horizontal length of the swing [m]
+        ("clearance", np.float64, (2,)),  #: extra lift needed in the first and second half [m]
+        ("phase_offset", np.float64),  #: moving to the gait's own [cycles]
+        ("due", np.int64),  #: 1: its turn to lift has come and it waits
+        ("due_since", np.float64),  #: time at which the turn came [s]
+        ("choice", np.int64),  #: which of the neighbouring spots was taken last, 0 the nominal one
+        ("held", np.int64),  #: 1 while the foot is placed by hand
+        ("steps", np.int64),  #: steps begun
+        ("rescues", np.int64),  #: steps begun out of turn
+        ("touchdowns", np.int64),  #: steps ended
+        ("rejected", np.int64),  #: footholds refused
+    ],
+    align=True,
+)
+
+#: Pose of one trunk.
+POSE = np.dtype(
+    [
+        ("position", np.float64, (3,)),  #: world [m]
+        ("rotation", np.float64, (4,)),  #: q_world_trunk
+    ],
+    align=True,
+)
+
+#: A knot of the path that several trunks follow.
+KNOT = np.dtype(
+    [
+        ("position", np.float64, (3,)),  #: world [m], on the smoothed ground
+        ("up", np.float64, (3,)),  #: smoothed normal of the ground, world
+    ],
+    align=True,
+)
+
+#: One foot in a plan, or as it became.
+FOOT = np.dtype(
+    [
+        ("swinging", np.int64),  #: 1 in the air
+        ("sole", np.float64, (3,)),  #: world [m]
+        ("normal", np.float64, (3,)),  #: upward normal of the sole, world
+        ("lift", np.float64),  #: share of the full lift, 0 on the ground
+        ("progress", np.float64),  #: share of the swing that is done, 0 in stance
+        ("support", np.float64, (3,)),  #: ground point that the body rides on for this leg, world [m]
+        ("support_normal", np.float64, (3,)),  #: normal there, world
+        ("excess", np.float64),  #: distance by which the solved end lies outside the chain's reach [m]
+    ],
+    align=True,
+)
+
+#: What the body does in this tick.
+MOTION = np.dtype(
+    [
+        ("root_position", np.float64, (3,)),  #: world [m]
+        ("root_rotation", np.float64, (4,)),  #: q_world_root
+        ("heading", np.float64, (4,)),  #: frame with z along up and x ahead, q_world_heading
+        ("up", np.float64, (3,)),  #: unit vector, world
+        ("velocity", np.float64, (2,)),  #: forward and left, heading frame [m/s]
+        ("acceleration", np.float64, (2,)),  #: forward and left, heading frame [m/s²]
+        ("yaw_rate", np.float64),  #: [rad/s]
+        ("asked", np.float64, (3,)),  #: forward, left [m/s] and yaw rate [rad/s] that the motion is heading for
+        ("time", np.float64),  #: instant that the tick ends at [s]
+    ],
+    align=True,
+)
+
+#: State of the pilot's head.
+HEAD = np.dtype(
+    [
+        ("offset", np.float64, (3,)),  #: seat frame [m]
+        ("offset_rate", np.float64, (3,)),  #: [m/s]
+        ("rotation", np.float64, (3,)),  #: rotation vector, seat frame [rad]
+        ("rotation_rate", np.float64, (3,)),  #: [rad/s]
+        ("seat", np.float64, (3,)),  #: seat at the last tick, world [m]
+        ("seat_velocity", np.float64, (3,)),  #: world [m/s]
+        ("settled", np.int64),  #: ticks seen, up to 2: no acceleration before
+        ("rumble", np.float64),  #: servo rumble, 0 to 1
+    ],
+    align=True,
+)
+
+
+class State(NamedTuple):
+    """All that a tick needs from the past."""
+
+    body: Records
+    """``BODY [agents]``."""
+    legs: Records
+    """``LEG [agents, legs]``."""
+    trunks: Records
+    """``POSE [agents, trunks]``: trunks at this instant."""
+    path: Records
+    """``KNOT [agents, knots]``: ring of knots that several trunks follow; no knots where there is one trunk."""
+    window: Array
+    """``[agents, samples, 3]`` measured forward and left speed [m/s] and yaw rate [rad/s] of a hosted root."""
+    memory: Array
+    """``[agents, numbers]`` that the solvers start from."""
+    head: Records
+    """``HEAD [agents]``."""
+
+    def copy(self) -> State:
+        """A copy that shares nothing with this state."""
+        return State(*(array.copy() for array in self))
+
+
+class Plan(NamedTuple):
+    """Where body and feet should be."""
+
+    trunks: Records
+    """``POSE [agents, trunks]``."""
+    feet: Records
+    """``FOOT [agents, legs]``."""
+
+
+class Joints(NamedTuple):
+    """The solved skeleton."""
+
+    position: Array
+    """``[agents, joints, 3]`` hip to sole, leg by leg, world [m]."""
+    hinge: Array
+    """``[agents, bones, 3]`` unit vector across each bone that fixes its twist, world."""
+
+
+class Frame(NamedTuple):
+    """One instant of a run."""
+
+    time: float
+    """[s]"""
+    state: State
+    """State that the next step goes on from."""
+    body: Records
+    """``BODY [agents]`` at this instant."""
+    legs: Records
+    """``LEG [agents, legs]`` at this instant."""
+    motion: Records
+    """``MOTION [agents]``."""
+    plan: Plan
+    """What was planned."""
+    actual: Plan
+    """What became of it; the kinematic drive's is the plan, with the swing kept within reach."""
+    joints: Joints
+    """Forward kinematics of the solved bones; the last joint of a leg is its sole."""
+    head: Records
+    """``HEAD [agents]``."""
