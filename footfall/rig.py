@@ -168,7 +168,7 @@ LEG_RIG = np.dtype(
 SEGMENT_RIG = np.dtype(
     [
         ("length", np.float64),  #: [m]
-        ("direction", np.float64, (3,)),  #: chain: unit vector with all angles zero, trunk frame
+        ("direction", np.float64, (3,)),  #: chain: unit vector with all angles zero, trunk frame; fabrik: see ``_arc``
         ("axis", np.float64, (3,)),  #: chain: unit vector of the hinge, trunk frame with all angles zero
         ("across", np.float64, (3,)),  #: chain: unit vector across direction that fixes the bone's twist
         ("lower", np.float64),  #: chain: [rad]
@@ -252,6 +252,24 @@ def leg_reach(leg: Leg) -> tuple[float, float]:
     return max(2.0 * longest - total, 0.0) + 0.05 * total, 0.985 * total
 
 
+def _arc(lengths: tuple[float, ...], span: float) -> NDArray[np.float64]:
+    """Directions ``[bones, 3]`` of bones bent evenly to span a distance: x along the span, y to the bend, z = 0."""
+    ends = np.cumsum(lengths)
+    middle = (ends - 0.5 * np.array(lengths)) / ends[-1]
+
+    def bones(opening: float) -> NDArray[np.complex128]:
+        return np.asarray(np.exp(1j * opening * (1.0 - 2.0 * middle)))
+
+    low, high = 0.0, math.pi
+    for _ in range(60):
+        half = 0.5 * (low + high)
+        low, high = (half, high) if abs(bones(half) @ np.array(lengths)) > span else (low, half)
+    directions = bones(0.5 * (low + high))
+    end = directions @ np.array(lengths)
+    directions = directions * np.conj(end) / max(abs(end), 1e-300)
+    return np.stack([directions.real, directions.imag, np.zeros(len(lengths))], axis=-1)
+
+
 def build_rig(
     trunks: tuple[Trunk, ...],
     legs: tuple[Leg, ...],
@@ -300,9 +318,10 @@ def build_rig(
         row["metatarsus"], row["metatarsus_kneel"] = _unit(np.array(leg.metatarsus)), _unit(np.array(leg.metatarsus_kneel))
         row["metatarsus_fold"], row["fixed_loop"] = leg.metatarsus_fold, leg.fixed_loop
         row["side"], row["end"] = np.sign(leg.rest[1]), np.sign(leg.rest[0])
+        arc = _arc(leg.segments, float(np.clip(np.linalg.norm(end - hip), *leg_reach(leg))))
         for index, segment_length in enumerate(leg.segments):
             segment = np.zeros((), SEGMENT_RIG)
-            segment["length"] = segment_length
+            segment["length"], segment["direction"] = segment_length, arc[index]
             if leg.solver == Solver.chain:
                 hinge = leg.hinges[index]
                 along = _unit(np.array(leg.directions[index]))
@@ -313,8 +332,8 @@ def build_rig(
         bone_names += [f"{leg.name}/{index}" for index in range(bones)]
         bone_count += bones
         joint_count += bones + 1
-        if leg.solver == Solver.fabrik:  # inner joints of the last solution, trunk frame
-            memory_size += 3 * (len(leg.segments) + 1)
+        if leg.solver == Solver.fabrik:  # inner joints of the last solution, plane of the leg
+            memory_size += 2 * (len(leg.segments) - 1)
         elif leg.solver == Solver.chain:  # joint angles of the last solution
             memory_size += len(leg.segments)
     segment_table = np.array(segments, SEGMENT_RIG)
