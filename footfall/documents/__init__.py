@@ -1,0 +1,56 @@
+"""YAML files to frozen dataclasses, with every fault at once: file, line, column, key, value, what is allowed.
+
+A file is read in two passes. The first walks the YAML nodes along the declaration: keys, duplicates, types, names of
+enum members, degrees, numbers that are not finite. The second hands the values to pydantic: missing keys, ranges,
+lengths. A fault of the first pass hides what the second says about the same key.
+"""
+
+from __future__ import annotations
+
+import typing
+from collections.abc import Callable, Iterable
+from pathlib import Path
+from typing import TypeVar
+
+from footfall.documents.declarations import allowed_values, field_docs
+from footfall.documents.nodes import compose_text, read_text
+from footfall.documents.reader import KeyPath, Reader, parse_key_path
+from footfall.errors import FileError, FileFault
+
+__all__ = ["Check", "allowed_values", "field_docs", "load_document", "parse_document", "parse_key_path"]
+
+T = TypeVar("T")
+Check = Callable[[T], Iterable[tuple[str | KeyPath, str]]]
+"""Called with a valid instance; returns faults as (key path, message), with a path like ``legs[0].trunk``."""
+
+
+def load_document(path: str | Path, declaration: type[T], check: Check[T] | None = None) -> T:
+    """Read a YAML file into an instance of a dataclass.
+
+    Args:
+        path: the file.
+        declaration: a dataclass; its fields' types and ``annotated_types`` ranges say what is allowed.
+        check: see ``Check``; called only when all else holds.
+
+    Raises:
+        FileError: with one fault for each thing that is wrong.
+    """
+    return parse_document(read_text(path), str(path), declaration, check)
+
+
+def parse_document(text: str, file: str, declaration: type[T], check: Check[T] | None = None) -> T:
+    """Read YAML text into an instance of a dataclass; ``file`` is the name in errors. See ``load_document``."""
+    reader = Reader(file)
+    try:
+        root = compose_text(text, file)
+        value = reader.convert(root, declaration, (), "")
+        instance = reader.validate(value, declaration, ())
+    except RecursionError:
+        raise FileError([FileFault(file, "is nested too deeply")]) from None
+    if not reader.faults and check is not None:
+        for path, message in check(instance):
+            keys = parse_key_path(path) if isinstance(path, str) else path
+            reader.fault(keys, f"{reader.shown(keys)} {message}".strip())
+    if reader.faults:
+        raise FileError(reader.sorted_faults())
+    return typing.cast(T, instance)
