@@ -18,6 +18,7 @@ LONGEST_VALUE = 60  # characters of a value in a message
 
 
 def read_text(path: str | Path) -> str:
+    """Text of a file that is there, not huge, and in UTF-8; raises ``FileError``."""
     def refuse(message: str) -> typing.NoReturn:
         raise FileError([FileFault(str(path), message)]) from None
 
@@ -43,7 +44,7 @@ def read_text(path: str | Path) -> str:
 
 
 def compose_text(text: str, file: str) -> Any:
-    """Root mapping node of the text."""
+    """Root mapping node of the text; raises ``FileError``."""
     from ruamel.yaml import YAML
     from ruamel.yaml.error import MarkedYAMLError, YAMLError
     from ruamel.yaml.nodes import MappingNode
@@ -88,6 +89,7 @@ class TagError(Exception):
 
 
 def quote(value: str) -> str:
+    """A text in a message, on one line and not too long."""
     return repr(value if len(value) <= LONGEST_VALUE else value[: LONGEST_VALUE - 1] + "…")
 
 
@@ -136,6 +138,7 @@ def read_scalar(node: Any) -> Any:
 
 
 def is_finite(value: int | float) -> bool:
+    """Whether a number is neither NaN nor infinite, and fits a float."""
     try:
         return math.isfinite(value)
     except OverflowError:

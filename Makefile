@@ -1,0 +1,50 @@
+# make walk and make test do all the set-up on a machine with git, make, a C compiler and Python 3.11 or newer.
+
+PYTHON ?= python3
+VENV := .venv
+BIN := $(VENV)/bin
+PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet
+SOURCES := $(shell find footfall -type f -not -name '*.pyc')
+
+.PHONY: walk test lint format docs bench clean
+
+walk: $(VENV)/.package
+	$(BIN)/footfall walk quadruped --terrain jacksboro --out walk.glb --report walk.html
+
+test: $(VENV)/.dev
+	@if $(BIN)/footfall warm --help >/dev/null 2>&1; then $(BIN)/footfall warm; fi
+	$(BIN)/python -m pytest -n 2 -q
+
+lint: $(VENV)/.dev
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/mypy
+	$(BIN)/python -m pytest -q tests/test_import_order.py
+
+format: $(VENV)/.dev
+	$(BIN)/ruff check --fix .
+	$(BIN)/ruff format .
+
+docs: $(VENV)/.dev
+	NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build
+
+bench: $(VENV)/.package
+	$(BIN)/footfall bench
+
+clean:
+	rm -rf $(VENV) build dist site
+
+$(BIN)/python:
+	$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "footfall needs Python 3.11 or newer")'
+	$(PYTHON) -m venv $(VENV)
+
+# For users: the package as built. Where the developers' editable install is in place, that one serves.
+$(VENV)/.package: pyproject.toml $(SOURCES) | $(BIN)/python
+	@[ $(VENV)/.dev -nt pyproject.toml ] || { echo "Installing footfall into $(VENV)"; $(PIP) install .; }
+	@touch $@
+
+# For developers: editable, with the tools.
+$(VENV)/.dev: pyproject.toml | $(BIN)/python
+	@echo "Installing footfall and its development tools into $(VENV)"
+	@$(PIP) install --editable '.[dev]'
+	@touch $@
