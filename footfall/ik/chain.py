@@ -11,30 +11,18 @@ import math
 
 from footfall.compile import inline, kernel
 from footfall.frames.scalar import IDENTITY, ZERO, add_scaled, cross, dot, load3, multiply, rotate, sub
+from footfall.ik.rows import put3, row3
 
 TURN = 2.0 * math.pi
 ITERATIONS = 40  #: steps of one attempt
 CONVERGED = 1e-12  #: distance of the end from the goal, in chain lengths
 REACHED = 1e-8  #: the same, beyond which other starts are tried
-STALLED = 1e-11  #: largest change of an angle that is no progress [rad]
-DAMPING = 0.1  #: λ² = damping · error · length: fades with the error, so that convergence stays quadratic
+STALLED = 1e-11  #: a change of an angle [rad], or of the distance in chain lengths, that is no progress
+DAMPING = 0.03  #: λ² = damping · error · length: fades with the error, so that convergence stays quadratic
 FLOOR = 1e-13  #: least λ², in squares of length
+STARTS = 10  #: starts that are tried where the warm one ends in a dead end
 STRIDE = 0.8  #: largest change of an angle in one step [rad]
 PULL = 0.02  #: share of the way to rest that a redundant chain's start is moved
-
-
-@inline
-def row3(array, row):
-    """Row of an array [n, 3] as a tuple."""
-    return (array[row, 0], array[row, 1], array[row, 2])
-
-
-@inline
-def put3(array, row, v):
-    """Write a vector into a row of an array [n, 3]."""
-    array[row, 0] = v[0]
-    array[row, 1] = v[1]
-    array[row, 2] = v[2]
 
 
 @inline
@@ -85,7 +73,7 @@ def solve_symmetric(xx, xy, xz, yy, yz, zz, b):
 
 @inline
 def fold_angle(angle, lower, upper):
-    """The equivalent angle inside the limits that is nearest, for a range of at least a turn; else the nearest angle."""
+    """The nearest equivalent angle inside the limits, for a range of at least a turn; else the nearest angle."""
     if angle > upper:
         if upper - lower >= TURN:
             return max(angle - TURN * math.ceil((angle - upper) / TURN), lower)
@@ -164,29 +152,35 @@ def descend_chain(segments, first, count, angles, place, joints, joint, axes, bo
         error = math.sqrt(dot(e, e))
         if error > before:  # overshot: the error is not linear in the angles here
             damping *= 4.0
+        elif before - error < STALLED * size and error > REACHED * size:
+            break
     return error
 
 
 @inline
-def nudged_rest(segment, attempt):
-    """Start of another attempt: the rest angle, then the same moved towards the middle of the limits."""
+def start_angle(segment, index, attempt):
+    """Start of one hinge: at rest, in the middle, then a quarter or three quarters up its range, by bits of attempt."""
+    lower = segment["lower"]
+    upper = segment["upper"]
+    rest = fold_angle(segment["rest"], lower, upper)
     if attempt == 0:
-        return segment["rest"]
-    middle = segment["rest"] + 0.5
-    if segment["upper"] - segment["lower"] < TURN:
-        middle = 0.5 * (segment["lower"] + segment["upper"])
-        if abs(middle - segment["rest"]) < 0.1:
-            middle = 0.5 * (middle + segment["upper"])
-    return fold_angle(segment["rest"] + 0.5 * (middle - segment["rest"]), segment["lower"], segment["upper"])
+        return rest
+    if upper - lower >= TURN:
+        lower = rest - 0.5 * math.pi
+        upper = rest + 0.5 * math.pi
+    share = 0.5
+    if attempt > 1:
+        share = 0.75 if attempt >> index % 3 & 1 else 0.25
+    return fold_angle(lower + share * (upper - lower), segment["lower"], segment["upper"])
 
 
 @kernel
 def restart_chain(segments, first, count, angles, place, joints, joint, axes, bone, goal):
     """Try other starts; keep the first that reaches the goal, else the angles that were given."""
     kept = angles[place : place + count].copy()  # rare: the warm start ended in a dead end
-    for attempt in range(2):
+    for attempt in range(STARTS):
         for index in range(count):
-            angles[place + index] = nudged_rest(segments[first + index], attempt)
+            angles[place + index] = start_angle(segments[first + index], index, attempt)
         error = descend_chain(segments, first, count, angles, place, joints, joint, axes, bone, goal)
         if error <= REACHED * chain_length(segments, first, count):
             return error
@@ -207,8 +201,10 @@ def solve_chain(segments, first, count, angles, place, joints, joint, axes, bone
     if count > 3:  # more freedom than a point needs: it must not drift
         for index in range(count):
             segment = segments[first + index]
-            if segment["upper"] - segment["lower"] < TURN:
-                angles[place + index] += PULL * (segment["rest"] - angles[place + index])
+            away = segment["rest"] - angles[place + index]
+            if segment["upper"] - segment["lower"] >= TURN:
+                away = math.sin(away)  # to the nearest turn's rest
+            angles[place + index] += PULL * away
     error = descend_chain(segments, first, count, angles, place, joints, joint, axes, bone, goal)
     size = chain_length(segments, first, count)
     if error > REACHED * size and math.sqrt(dot(goal, goal)) < size:
@@ -225,4 +221,4 @@ def solve_chain(segments, first, count, angles, place, joints, joint, axes, bone
 def seed_chain(segments, first, count, angles, place):
     """Write the angles of rest."""
     for index in range(count):
-        angles[place + index] = segments[first + index]["rest"]
+        angles[place + index] = start_angle(segments[first + index], index, 0)

@@ -30,9 +30,10 @@ from footfall.frames.scalar import (
     unrotate,
 )
 from footfall.ik.bend import bend_direction
-from footfall.ik.chain import put3, row3, seed_chain, solve_chain
+from footfall.ik.chain import seed_chain, solve_chain
 from footfall.ik.fabrik import chain_span, seed_fabrik, solve_fabrik
 from footfall.ik.pantograph import solve_pantograph
+from footfall.ik.rows import put3, row3
 from footfall.ik.three_segment import metatarsus_direction
 from footfall.ik.two_bone import clamp_span, solve_two_bone
 from footfall.records import Records
