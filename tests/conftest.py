@@ -2,11 +2,17 @@
 
 from __future__ import annotations
 
+import os
 import re
 
+import hypothesis
 import pytest
 
 ROW = re.compile(r"[A-E][1-9]\d*")
+
+# Kernels compile inside the first example, and machines are shared: no deadline. CI tries the same examples each time.
+hypothesis.settings.register_profile("footfall", deadline=None, derandomize="CI" in os.environ)
+hypothesis.settings.load_profile("footfall")
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:

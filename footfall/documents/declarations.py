@@ -69,6 +69,15 @@ def declared_fields(declaration: type) -> dict[str, tuple[Field[Any], Any]]:
     return {field.name: (field, hints[field.name]) for field in fields(declaration) if field.init}
 
 
+def tag_values(member: Any) -> dict[str, tuple[Any, ...]]:
+    """Fields of a dataclass that hold one of a few fixed words, with the words; empty for any other type."""
+    base, _ = unwrap(member)
+    if not (isinstance(base, type) and is_dataclass(base)):
+        return {}
+    hints = {name: unwrap(hint)[0] for name, (_, hint) in declared_fields(base).items()}
+    return {name: get_args(hint) for name, hint in hints.items() if get_origin(hint) is Literal}
+
+
 def takes_degrees(hint: Any, doc: str = "") -> bool:
     """Whether a field is an angle: numbers only, and no unit without rad in its docstring."""
     units = re.findall(r"\[([a-zA-Z][^\]]*)\]", doc)

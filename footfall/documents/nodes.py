@@ -19,6 +19,7 @@ LONGEST_VALUE = 60  # characters of a value in a message
 
 def read_text(path: str | Path) -> str:
     """Text of a file that is there, not huge, and in UTF-8; raises ``FileError``."""
+
     def refuse(message: str) -> typing.NoReturn:
         raise FileError([FileFault(str(path), message)]) from None
 
@@ -98,7 +99,7 @@ def render_node(node: Any) -> str:
     if isinstance(node.value, str):
         if node_kind(node) == "str":
             return quote(node.value)
-        return node.value or "empty"
+        return node.value[:LONGEST_VALUE] or "empty"
     if node_kind(node) == "map":
         return "a mapping"
     if len(node.value) < 8 and all(isinstance(part.value, str) for part in node.value):
@@ -133,7 +134,7 @@ def read_scalar(node: Any) -> Any:
         if kind == "float":
             return float(digits.replace(".inf", "inf").replace(".nan", "nan"))
     except (KeyError, ValueError):
-        raise TagError(f"is not a {kind}") from None
+        raise TagError(f"is not of the type {kind}") from None
     raise TagError(f"has the tag {kind}; allowed: no tags")
 
 

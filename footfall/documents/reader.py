@@ -18,6 +18,7 @@ from footfall.documents.declarations import (
     declared_fields,
     field_docs,
     fits_type,
+    tag_values,
     takes_degrees,
     union_members,
     unwrap,
@@ -26,7 +27,7 @@ from footfall.documents.nodes import TagError, is_finite, node_kind, quote, read
 from footfall.errors import FileError, FileFault
 
 KeyPath = tuple[str | int, ...]
-LARGEST_TREE = 1_000_000  # YAML nodes, aliases expanded
+LARGEST_TREE = 200_000  # YAML nodes, aliases expanded
 MOST_FAULTS = 200  # faults that are listed
 SUFFIX = "_deg"
 
@@ -92,7 +93,7 @@ class Reader:
         """First pass: the node's value as plain data, with faults noted."""
         self.nodes += 1
         if self.nodes > LARGEST_TREE:
-            raise FileError([FileFault(self.file, f"has more than {LARGEST_TREE} values once aliases are expanded")])
+            raise FileError([FileFault(self.file, f"has more than {LARGEST_TREE:,} values once aliases are expanded")])
         base, _ = unwrap(hint)
         mark = key.start_mark if key is not None and node_kind(node) in ("map", "seq", "null") else node.start_mark
         self.places[path] = _Place(mark.line + 1, mark.column + 1, shown, render_node(node), hint, degrees)
@@ -210,9 +211,29 @@ class Reader:
             return self.convert(node, members[0], path, shown, key, degrees)
         if not fitting:
             return self.refuse(path)
+        if self._refuse_tag(node, fitting, path, shown):
+            return None
         chosen = max(fitting, key=lambda member: _likeness(node, member))
         value = self.convert(node, chosen, path, shown, key, degrees)
         return self.validate(value, chosen, path)
+
+    def _refuse_tag(self, node: Any, members: list[Any], path: KeyPath, shown: str) -> bool:
+        """Whether the key that tells the dataclasses of a union apart is missing or wrong; the fault is noted."""
+        tags = [tag_values(member) for member in members]
+        shared = set.intersection(*(set(tag) for tag in tags))
+        for name in sorted(shared):
+            allowed = ", ".join(str(value) for tag in tags for value in tag[name])
+            found = [(key, value) for key, value in node.value if key.value == name]
+            if not found:
+                self.fault((*path, name), f"{_join(shown, name)} is missing; allowed: {allowed}")
+            elif not any(fits_type(found[0][1].value, Literal[value]) for tag in tags for value in tag[name]):
+                message = f"{_join(shown, name)} is {render_node(found[0][1])}; allowed: {allowed}"
+                self.fault((*path, name), message, found[0][1].start_mark)
+            else:
+                continue
+            self.dead.add(path)
+            return True
+        return False
 
     def validate(self, value: Any, hint: Any, path: KeyPath) -> Any:
         """Second pass: the instance, or None with faults noted."""
