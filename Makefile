@@ -15,11 +15,12 @@ test: $(VENV)/.dev
 	@if $(BIN)/footfall warm --help >/dev/null 2>&1; then $(BIN)/footfall warm; fi
 	$(BIN)/python -m pytest -n 2 -q
 
-lint: $(VENV)/.dev
-	$(BIN)/ruff check .
-	$(BIN)/ruff format --check .
-	$(BIN)/mypy
-	$(BIN)/python -m pytest -q tests/test_import_order.py
+lint: $(VENV)/.dev  # all of them, then the verdict
+	@failed=; \
+	for check in "ruff check ." "ruff format --check ." mypy "python -m pytest -q tests/test_import_order.py"; do \
+	  echo "$(BIN)/$$check"; $(BIN)/$$check || failed="$$failed $${check%% *}"; \
+	done; \
+	[ -z "$$failed" ] || { echo "lint: failed:$$failed"; exit 1; }
 
 format: $(VENV)/.dev
 	$(BIN)/ruff check --fix .

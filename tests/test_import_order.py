@@ -24,7 +24,7 @@ ORDER = [
     ["motion"],
     ["path", "arc"],
     ["ik.reach", "ik.three_segment"],  # how far a leg reaches: asked before the leg is solved
-    ["gait"],
+    ["gait", "gaits"],
     ["foothold"],
     ["swing"],
     ["body"],
