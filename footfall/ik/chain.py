@@ -100,10 +100,18 @@ def descend_chain(segments, first, count, angles, place, joints, joint, axes, bo
     for _ in range(ITERATIONS):
         if error <= CONVERGED * size:
             break
+        held = 0
         for index in range(count):  # columns of the Jacobian take the axes' place
             arm = sub(end, row3(joints, joint + index))
-            put3(axes, bone + index, cross(row3(axes, bone + index), arm))
-        held = 0
+            c = cross(row3(axes, bone + index), arm)
+            put3(axes, bone + index, c)
+            slope = dot(c, e)  # an angle at its limit that this pushes outwards stays there (Bertsekas 1982)
+            segment = segments[first + index]
+            angle = angles[place + index]
+            if (slope < 0.0 and angle <= segment["lower"]) or (slope > 0.0 and angle >= segment["upper"]):
+                if segment["upper"] - segment["lower"] < TURN:
+                    held |= 1 << index
+                    joints[joint + index, 0] = 0.0  # the step; joints are computed anew below
         rest = e
         square = damping * error * size + FLOOR * size * size
         for _ in range(count):
@@ -131,7 +139,7 @@ def descend_chain(segments, first, count, angles, place, joints, joint, axes, bo
                         step = low if step < low else high
                         stopped |= 1 << index
                         rest = add_scaled(rest, c, -step)
-                    joints[joint + index, 0] = step  # joints are computed anew below
+                    joints[joint + index, 0] = step
                     largest = max(largest, abs(step))
                 else:
                     largest = max(largest, abs(joints[joint + index, 0]))

@@ -95,19 +95,14 @@ def test_out_of_reach_the_metatarsus_stays_on_the_shin_and_the_sole_leaves_its_g
 def test_four_legs_of_one_machine_each_bend_to_their_own_side():
     """Front elbows up and out, hind knees forward with a hock that folds backward; all lengths differ."""
     front = dataclasses.replace(LEG, metatarsus=(0.1, 0.0, 1.0), metatarsus_fold=(0.2, 0.0, 0.2))
-    legs = (
-        dataclasses.replace(
-            front, name="fl", hip=(0.6, 0.3, 0), rest=(0.7, 0.5), pole=(0, 1, 0.6), segments=(0.4, 0.42, 0.2)
-        ),
-        dataclasses.replace(
-            front, name="fr", hip=(0.6, -0.3, 0), rest=(0.7, -0.5), pole=(0, -1, 0.6), segments=(0.42, 0.41, 0.21)
-        ),
-        dataclasses.replace(
-            LEG, name="hl", hip=(-0.6, 0.3, 0), rest=(-0.6, 0.4), pole=(1, 0.1, 0), segments=(0.41, 0.4, 0.26)
-        ),
-        dataclasses.replace(
-            LEG, name="hr", hip=(-0.6, -0.3, 0), rest=(-0.6, -0.4), pole=(1, -0.2, 0), segments=(0.43, 0.4, 0.25)
-        ),
+    legs = tuple(
+        dataclasses.replace(leg, name=name, hip=(x, y, 0.0), rest=rest, pole=pole, segments=segments)
+        for leg, name, x, y, rest, pole, segments in (
+            (front, "fl", 0.6, 0.3, (0.7, 0.5), (0.0, 1.0, 0.6), (0.4, 0.42, 0.2)),
+            (front, "fr", 0.6, -0.3, (0.7, -0.5), (0.0, -1.0, 0.6), (0.42, 0.41, 0.21)),
+            (LEG, "hl", -0.6, 0.3, (-0.6, 0.4), (1.0, 0.1, 0.0), (0.41, 0.4, 0.26)),
+            (LEG, "hr", -0.6, -0.3, (-0.6, -0.4), (1.0, -0.2, 0.0), (0.43, 0.4, 0.25)),
+        )
     )
     bench = Bench(rig_of(*legs))
     rest = np.array([[*leg.rest, 0.0] for leg in legs])
