@@ -77,8 +77,9 @@ BODY = np.dtype(
         ("limp", np.float64),  #: asked limp, on its way [m]
         ("kneel", np.float64),  #: 0 stands, 1 kneels
         ("latched", np.int64),  #: 1: no leg may lift, for lack of a valid foothold
-        ("path_end", np.float64),  #: length of path from its origin to the leading trunk [m] (several trunks)
-        ("path_count", np.int64),  #: knots written to the path (several trunks)
+        ("path_way", np.float64),  #: way of the middle trunk along the path [m] (several trunks)
+        ("path_low", np.int64),  #: first knot that the path holds
+        ("path_high", np.int64),  #: last knot that the path holds
         ("collision", np.float64, (3,)),  #: change of velocity by the last collision, heading frame [m/s]
     ],
     align=True,
@@ -101,7 +102,6 @@ LEG = np.dtype(
         ("nominal", np.float64, (3,)),  #: spot that the last search started from, world [m]
         ("lift", np.float64),  #: height of the swing over the line between its ends [m]
         ("stride", np.float64),  #: horizontal length of the swing [m]
-        ("clearance", np.float64, (2,)),  #: extra lift needed in the first and second half [m]
         ("phase_offset", np.float64),  #: moving to the gait's own [cycles]
         ("due", np.int64),  #: 1: its turn to lift has come and it waits
         ("due_since", np.float64),  #: time at which the turn came [s]
@@ -148,6 +148,19 @@ FOOT = np.dtype(
     align=True,
 )
 
+#: What a leg is to do in this tick, and why.
+STEP = np.dtype(
+    [
+        ("reason", np.int64),  #: 0 nothing, 1 its turn, 2 rescue, 3 asked for by hand, 4 let go by hand
+        ("time", np.float64),  #: instant at which it lifts [s]
+        ("swing_time", np.float64),  #: time in the air [s]
+        ("stance_time", np.float64),  #: time on the ground after that, until its next turn [s]
+        ("search", np.int64),  #: 1: a foothold was looked for
+        ("refused", np.int64),  #: footholds refused in that search
+    ],
+    align=True,
+)
+
 #: What the body does in this tick.
 MOTION = np.dtype(
     [
@@ -155,10 +168,9 @@ MOTION = np.dtype(
         ("root_rotation", np.float64, (4,)),  #: q_world_root
         ("heading", np.float64, (4,)),  #: frame with z along up and x ahead, q_world_heading
         ("up", np.float64, (3,)),  #: unit vector, world
-        ("velocity", np.float64, (2,)),  #: forward and left, heading frame [m/s]
+        ("velocity", np.float64, (2,)),  #: forward and left, before the governor, heading frame [m/s]
         ("acceleration", np.float64, (2,)),  #: forward and left, heading frame [m/s²]
         ("yaw_rate", np.float64),  #: [rad/s]
-        ("asked", np.float64, (3,)),  #: forward, left [m/s] and yaw rate [rad/s] that the motion is heading for
         ("time", np.float64),  #: instant that the tick ends at [s]
     ],
     align=True,
@@ -173,6 +185,7 @@ HEAD = np.dtype(
         ("rotation_rate", np.float64, (3,)),  #: [rad/s]
         ("seat", np.float64, (3,)),  #: seat at the last tick, world [m]
         ("seat_velocity", np.float64, (3,)),  #: world [m/s]
+        ("acceleration", np.float64, (3,)),  #: of the seat at the last tick, seat frame [m/s²]
         ("settled", np.int64),  #: ticks seen, up to 2: no acceleration before
         ("rumble", np.float64),  #: servo rumble, 0 to 1
     ],
@@ -206,6 +219,17 @@ class State(NamedTuple):
 class Plan(NamedTuple):
     """Where body and feet should be."""
 
+    steps: Records
+    """``STEP [agents, legs]``."""
+    trunks: Records
+    """``POSE [agents, trunks]``."""
+    feet: Records
+    """``FOOT [agents, legs]``."""
+
+
+class Actual(NamedTuple):
+    """What became of the plan."""
+
     trunks: Records
     """``POSE [agents, trunks]``."""
     feet: Records
@@ -236,7 +260,7 @@ class Frame(NamedTuple):
     """``MOTION [agents]``."""
     plan: Plan
     """What was planned."""
-    actual: Plan
+    actual: Actual
     """What became of it; the kinematic drive's is the plan, with the swing kept within reach."""
     joints: Joints
     """Forward kinematics of the solved bones; the last joint of a leg is its sole."""

@@ -1,0 +1,277 @@
+"""The kinematic drive: the plan is the motion.
+
+Commanded, the root moves by what is asked, as far as the planted legs allow. Hosted, the root is somebody else's and
+its motion is measured.
+"""
+
+from __future__ import annotations
+
+import math
+
+from footfall.compile import inline, kernel
+from footfall.frames.scalar import (
+    about_z,
+    add,
+    add_scaled,
+    cross,
+    distance,
+    dot,
+    from_axes,
+    heading_frame,
+    lerp,
+    load3,
+    load4,
+    multiply,
+    nlerp,
+    normalise,
+    reject,
+    rotate,
+    store3,
+    store4,
+    sub,
+    unit_or,
+    unrotate,
+)
+from footfall.gait import anchor_world
+from footfall.ik.reach import solved_end
+from footfall.motion import approach, arc_displacement, measure_motion, point_velocity
+from footfall.path import advance_path, path_forward, path_point, swing_path
+from footfall.world.surface_pose import to_previous_world
+
+RELEASE_TIME = 0.15  # time constant in which a governor that held the root lets it go again [s]
+
+
+@inline
+def asked_motion(c, command, kneeling):
+    """Forward, left speed [m/s] and yaw rate [rad/s] asked for, within the machine's limits."""
+    travel = c.travel[0]
+    if kneeling:
+        return 0.0, 0.0, 0.0
+    forward = command["speed"]
+    left = command["lateral"]
+    turn = min(max(command["yaw_rate"], -travel["yaw_rate_max"]), travel["yaw_rate_max"])
+    speed = math.sqrt(forward * forward + left * left)
+    if speed > travel["speed_max"]:
+        forward *= travel["speed_max"] / speed
+        left *= travel["speed_max"] / speed
+    fastest = 0.0
+    for index in range(c.legs.shape[0]):
+        rig = c.legs[index]
+        x = rig["rest"][0] + c.trunk_offsets[rig["trunk"]]
+        v = point_velocity(forward, left, turn, x, rig["rest"][1])
+        fastest = max(fastest, v[0] * v[0] + v[1] * v[1])
+    share = min(1.0, travel["foot_speed_max"] / max(math.sqrt(fastest), 1e-12))
+    return forward * share, left * share, turn * share
+
+
+@inline
+def govern(c, world, body, legs, trunks, motion):
+    """Share of the motion that the planted legs allow: 1 well within reach, 0 for a leg that is stretched out."""
+    travel = c.travel[0]
+    heading = load4(motion["heading"])
+    up = load3(motion["up"])
+    root = load3(motion["root_position"])
+    allowed = 1.0
+    budget = 0.0
+    for index in range(legs.shape[0]):
+        leg = legs[index]
+        rig = c.legs[index]
+        if leg["swinging"] != 0 or rig["fixed_loop"] != 0:
+            continue
+        trunk = trunks[rig["trunk"]]
+        hip = add(load3(trunk["position"]), rotate(load4(trunk["rotation"]), load3(rig["hip"])))
+        end = solved_end(
+            rig, c.segments, heading, anchor_world(world, leg), load3(leg["anchor_normal"]), body["kneel"], 0.0
+        )
+        way = sub(hip, end)
+        lever = unrotate(heading, sub(hip, root))
+        v = point_velocity(motion["velocity"][0], motion["velocity"][1], motion["yaw_rate"], lever[0], lever[1])
+        outward = dot(way, rotate(heading, (v[0], v[1], 0.0)))
+        if outward <= 0.0:
+            continue
+        high = max(dot(way, up) - budget, 0.0)
+        across = dot(way, way) - dot(way, up) * dot(way, up)
+        span = math.sqrt(high * high + across)
+        stop = travel["governor_stop"] * rig["reach_max"]
+        start = travel["governor_start"] * rig["reach_max"]
+        allowed = min(allowed, max((stop - span) / (stop - start), 0.0))
+    return allowed
+
+
+@inline
+def ride_surfaces(world, legs, root, up):
+    """Way [m] and turn [rad] that moving surfaces carry the root along with the feet that stand on them."""
+    way = (0.0, 0.0, 0.0)
+    turn = 0.0
+    standing = 0
+    for index in range(legs.shape[0]):
+        leg = legs[index]
+        if leg["swinging"] != 0:
+            continue
+        standing += 1
+        if leg["surface"] < 0:
+            continue
+        anchor = load3(leg["anchor"])
+        now = anchor_world(world, leg)
+        before = to_previous_world(world, leg["surface"], anchor)
+        way = add(way, sub(now, before))
+    if standing == 0:
+        return way, turn
+    way = (way[0] / standing, way[1] / standing, way[2] / standing)
+    inertia = 0.0
+    for index in range(legs.shape[0]):
+        leg = legs[index]
+        if leg["swinging"] != 0 or leg["surface"] < 0:
+            continue
+        before = to_previous_world(world, leg["surface"], load3(leg["anchor"]))
+        lever = reject(sub(before, root), up)
+        moved = sub(sub(anchor_world(world, leg), before), way)
+        turn += dot(cross(lever, moved), up)
+        inertia += dot(lever, lever)
+    return way, turn / inertia if inertia > 1e-12 else 0.0
+
+
+@inline
+def kneel_down(c, body, legs, command, still, dt):
+    """Kneel or stand up, with all feet on the ground and the gait at rest."""
+    target = 1.0 if command["kneel"] > 0.5 and c.carriage[0]["kneel_height"] > 0.0 else 0.0
+    step = dt / c.carriage[0]["kneel_time"]
+    for index in range(legs.shape[0]):
+        still = still and legs[index]["swinging"] == 0
+    if target < body["kneel"] or still:
+        body["kneel"] += min(max(target - body["kneel"], -step), step)
+
+
+@inline
+def sense_hosted(c, body, window, motion, command, share, up, dt):
+    """The root is the host's, between the last frame's and this one's; speeds are measured."""
+    before = load3(body["root_position"])
+    rotation_before = load4(body["root_rotation"])
+    position = lerp(load3(body["host_position"]), load3(command["root_position"]), share)
+    rotation = nlerp(load4(body["host_rotation"]), load4(command["root_rotation"]), share)
+    forward, left, turn = measure_motion(
+        c.travel[0], window, body["tick"], before, position, rotation_before, rotation, up, dt
+    )
+    if dt > 0.0:
+        motion["acceleration"][0] = (forward - body["velocity"][0]) / dt
+        motion["acceleration"][1] = (left - body["velocity"][1]) / dt
+    body["velocity"][0] = forward
+    body["velocity"][1] = left
+    body["yaw_rate"] = turn
+    body["governor"] = 1.0
+    store3(motion["root_position"], position)
+    store4(motion["root_rotation"], rotation)
+    store4(motion["heading"], heading_frame(rotation, up))
+
+
+@inline
+def sense_commanded(c, world, body, legs, trunks, path, motion, command, up, agent, dt):
+    """The root moves by what is asked, under the limits of acceleration and of the planted legs."""
+    travel = c.travel[0]
+    forward, left, turn = asked_motion(c, command, command["kneel"] > 0.0 or body["kneel"] > 0.0)
+    rise = travel["acceleration"]
+    fall = travel["deceleration"]
+    v = (
+        approach(body["velocity"][0], forward, rise, fall, dt),
+        approach(body["velocity"][1], left, rise, fall, dt),
+    )
+    rate = approach(body["yaw_rate"], turn, travel["yaw_acceleration"], travel["yaw_acceleration"], dt)
+    if dt > 0.0:
+        motion["acceleration"][0] = (v[0] - body["velocity"][0]) / dt
+        motion["acceleration"][1] = (v[1] - body["velocity"][1]) / dt
+    body["velocity"][0] = v[0]
+    body["velocity"][1] = v[1]
+    body["yaw_rate"] = rate
+    position = load3(body["root_position"])
+    heading = heading_frame(load4(body["root_rotation"]), up)
+    if world.moving[0] != 0:
+        way, spin = ride_surfaces(world, legs, position, up)
+        position = add(position, way)
+        body["support"] += dot(way, up)
+        heading = normalise(multiply(heading, about_z(spin)))
+        for trunk in range(trunks.shape[0]):  # the governor looks at hips
+            store3(trunks[trunk]["position"], add(load3(trunks[trunk]["position"]), way))
+    store4(motion["heading"], heading)
+    store3(motion["root_position"], position)
+    motion["velocity"][0] = v[0]
+    motion["velocity"][1] = v[1]
+    motion["yaw_rate"] = rate
+    allowed = govern(c, world, body, legs, trunks, motion)
+    released = 1.0 + (body["governor"] - 1.0) * math.exp(-dt / RELEASE_TIME)
+    governor = min(allowed, released)
+    body["governor"] = governor
+    if path.shape[0] == 0:
+        way = arc_displacement(governor * v[0], governor * v[1], governor * rate, dt)
+        position = add(position, rotate(heading, (way[0], way[1], 0.0)))
+        heading = normalise(multiply(heading, about_z(governor * rate * dt)))
+        store3(motion["root_position"], position)
+        store4(motion["heading"], heading)
+        store4(motion["root_rotation"], heading)
+        return
+    # several trunks: the leading end steers as tightly as the chain bends; what is left turns the chain rigidly
+    bend = rate / v[0] if abs(v[0]) > 1e-9 else math.copysign(math.inf, rate) if rate != 0.0 else 0.0
+    tightest = 0.7 / c.machine[0]["path_half"]
+    bend = min(max(bend, -tightest), tightest)
+    rigid = rate - bend * v[0]
+    advance_path(c, world, body, path, up, governor * v[0] * dt, bend, agent)
+    if rigid != 0.0 or v[1] != 0.0:
+        swing_path(c, world, body, path, up, governor * v[1] * dt, governor * rigid * dt, agent)
+    spacing = c.machine[0]["path_spacing"]
+    x = path_forward(path, spacing, body["path_way"], up)
+    heading = from_axes(x, cross(up, x), up)
+    motion["yaw_rate"] = rigid
+    store3(motion["root_position"], path_point(path, spacing, body["path_way"]))
+    store4(motion["root_rotation"], heading)
+    store4(motion["heading"], heading)
+
+
+@kernel
+def sense_agent(c, world, body, legs, trunks, path, window, motion, command, share, agent, start, now):
+    """What the body of one agent does in (start, now]; ``share`` of the caller's frame is over at its end."""
+    dt = now - start
+    up = unit_or(load3(command["up"]), (0.0, 0.0, 1.0))
+    store3(motion["up"], up)
+    motion["time"] = now
+    motion["acceleration"][0] = 0.0
+    motion["acceleration"][1] = 0.0
+    if command["hosted"] != 0:
+        sense_hosted(c, body, window, motion, command, share, up, dt)
+        motion["velocity"][0] = body["velocity"][0]
+        motion["velocity"][1] = body["velocity"][1]
+        motion["yaw_rate"] = body["yaw_rate"]
+    else:
+        sense_commanded(c, world, body, legs, trunks, path, motion, command, up, agent, dt)
+    still = body["velocity"][0] == 0.0 and body["velocity"][1] == 0.0 and body["yaw_rate"] == 0.0
+    kneel_down(c, body, legs, command, still and body["cadence"] == 0.0, dt)
+    store3(body["root_position"], load3(motion["root_position"]))
+    store4(body["root_rotation"], load4(motion["root_rotation"]))
+
+
+@kernel
+def act_agent(c, body, motion, planned_trunks, planned_feet, trunks, feet):
+    """What became of one agent's plan: the plan itself, with feet in the air kept within their legs' reach."""
+    heading = load4(motion["heading"])
+    for trunk in range(trunks.shape[0]):
+        store3(trunks[trunk]["position"], load3(planned_trunks[trunk]["position"]))
+        store4(trunks[trunk]["rotation"], load4(planned_trunks[trunk]["rotation"]))
+    for index in range(feet.shape[0]):
+        plan = planned_feet[index]
+        foot = feet[index]
+        foot["swinging"] = plan["swinging"]
+        foot["lift"] = plan["lift"]
+        foot["progress"] = plan["progress"]
+        foot["excess"] = 0.0
+        store3(foot["normal"], load3(plan["normal"]))
+        store3(foot["support"], load3(plan["support"]))
+        store3(foot["support_normal"], load3(plan["support_normal"]))
+        sole = load3(plan["sole"])
+        if plan["swinging"] != 0:
+            rig = c.legs[index]
+            trunk = trunks[rig["trunk"]]
+            hip = add(load3(trunk["position"]), rotate(load4(trunk["rotation"]), load3(rig["hip"])))
+            end = solved_end(rig, c.segments, heading, sole, load3(foot["normal"]), body["kneel"], foot["lift"])
+            span = distance(hip, end)
+            within = min(max(span, rig["reach_min"]), rig["reach_max"])
+            if within != span and span > 1e-9:
+                sole = add_scaled(sole, sub(end, hip), within / span - 1.0)
+        store3(foot["sole"], sole)

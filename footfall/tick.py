@@ -1,0 +1,273 @@
+"""The tick: sense, plan, act, solve. A pure step from one state to the next, and the caller's clock around it.
+
+``tick`` advances every agent by one inner step. ``step`` takes any time: it does the inner ticks that are due and
+shows the caller's instant by one more tick of the remainder, whose state is thrown away. So footholds do not depend on
+the frame rate, and a kept state goes on bit for bit.
+"""
+
+from __future__ import annotations
+
+import math
+from typing import NamedTuple
+
+import numpy as np
+
+from footfall.compile import kernel
+from footfall.drives.kinematic import act_agent, sense_agent
+from footfall.errors import FootfallError
+from footfall.frames.scalar import load3, load4, store3, store4
+from footfall.head import ride_head_agent
+from footfall.ik.legs import solve_legs_agent
+from footfall.machine import Machine
+from footfall.planners.gait import plan_gait_agent
+from footfall.records import Records
+from footfall.seat import seat
+from footfall.state import COMMAND, FOOT, HAND, MOTION, POSE, STEP, Actual, Frame, Joints, Plan, State
+from footfall.world.surfaces import World
+
+STALL_LIMIT = 1.0  # a longer step is a stall: its debt of time is dropped [s]
+
+
+class Buffers(NamedTuple):
+    """Room for what one tick writes; a run of many agents uses it again instead of asking for new memory."""
+
+    state: State
+    motion: Records
+    plan: Plan
+    actual: Actual
+    joints: Joints
+
+
+def make_buffers(machine: Machine, state: State) -> Buffers:
+    """Room for the ticks of a state's agents."""
+    agents, legs, trunks = state.body.shape[0], state.legs.shape[1], state.trunks.shape[1]
+    rig = machine.rig
+    return Buffers(
+        State(*(np.empty_like(array) for array in state)),
+        np.zeros(agents, MOTION),
+        Plan(np.zeros((agents, legs), STEP), np.zeros((agents, trunks), POSE), np.zeros((agents, legs), FOOT)),
+        Actual(np.zeros((agents, trunks), POSE), np.zeros((agents, legs), FOOT)),
+        Joints(np.zeros((agents, rig.joint_count, 3)), np.zeros((agents, rig.bone_count, 3))),
+    )
+
+
+def idle_command(agents: int) -> Records:
+    """``COMMAND [agents]`` that asks for standing still."""
+    command = np.zeros(agents, COMMAND)
+    command["up"] = (0.0, 0.0, 1.0)
+    command["root_rotation"] = (1.0, 0.0, 0.0, 0.0)
+    return command
+
+
+def no_hands(agents: int, legs: int) -> Records:
+    """``HAND [agents, legs]`` with no foot placed by hand."""
+    return np.zeros((agents, legs), HAND)
+
+
+@kernel
+def keep_trunks(actual_trunks, trunks):
+    """The trunks as they became are the next tick's past."""
+    for trunk in range(trunks.shape[0]):
+        store3(trunks[trunk]["position"], load3(actual_trunks[trunk]["position"]))
+        store4(trunks[trunk]["rotation"], load4(actual_trunks[trunk]["rotation"]))
+
+
+@kernel
+def tick_agents(c, world, state, motion, plan, actual, joints, command, hands, share, dt, whole):
+    """Advance all agents by dt in place; ``whole`` marks an inner step, whose end is a tick.
+
+    One agent after the other through all stages: the fused loop.
+    """
+    for agent in range(state.body.shape[0]):
+        body = state.body[agent]
+        start = body["tick"] * c.machine[0]["inner_step"]
+        now = (body["tick"] + 1) * c.machine[0]["inner_step"] if whole else start + dt
+        legs = state.legs[agent]
+        trunks = state.trunks[agent]
+        sense_agent(
+            c, world, body, legs, trunks, state.path[agent], state.window[agent], motion[agent], command[agent],
+            share, agent, start, now,
+        )  # fmt: skip
+        plan_gait_agent(
+            c, world, body, legs, plan.steps[agent], state.path[agent], trunks, plan.trunks[agent], plan.feet[agent],
+            motion[agent], command[agent], hands[agent], agent, start,
+        )  # fmt: skip
+        act_agent(
+            c, body, motion[agent], plan.trunks[agent], plan.feet[agent], actual.trunks[agent], actual.feet[agent]
+        )
+        solve_legs_agent(
+            c.legs, c.segments, state.memory[agent], actual.trunks[agent], load4(motion[agent]["heading"]),
+            actual.feet[agent], body["kneel"], joints.position[agent], joints.hinge[agent],
+        )  # fmt: skip
+        ride_head_agent(c, state.head[agent], body, legs, actual.trunks[agent], motion[agent], start, whole)
+        keep_trunks(actual.trunks[agent], trunks)
+        if whole:
+            body["tick"] += 1
+
+
+@kernel
+def sense_all(c, world, state, motion, command, share, dt, whole):
+    for agent in range(state.body.shape[0]):
+        body = state.body[agent]
+        start = body["tick"] * c.machine[0]["inner_step"]
+        now = (body["tick"] + 1) * c.machine[0]["inner_step"] if whole else start + dt
+        sense_agent(
+            c, world, body, state.legs[agent], state.trunks[agent], state.path[agent], state.window[agent],
+            motion[agent], command[agent], share, agent, start, now,
+        )  # fmt: skip
+
+
+@kernel
+def plan_all(c, world, state, motion, plan, command, hands):
+    for agent in range(state.body.shape[0]):
+        body = state.body[agent]
+        plan_gait_agent(
+            c, world, body, state.legs[agent], plan.steps[agent], state.path[agent], state.trunks[agent],
+            plan.trunks[agent], plan.feet[agent], motion[agent], command[agent], hands[agent], agent,
+            body["tick"] * c.machine[0]["inner_step"],
+        )  # fmt: skip
+
+
+@kernel
+def act_all(c, state, motion, plan, actual):
+    for agent in range(state.body.shape[0]):
+        act_agent(
+            c, state.body[agent], motion[agent], plan.trunks[agent], plan.feet[agent], actual.trunks[agent],
+            actual.feet[agent],
+        )  # fmt: skip
+
+
+@kernel
+def solve_all(c, state, motion, actual, joints):
+    for agent in range(state.body.shape[0]):
+        solve_legs_agent(
+            c.legs, c.segments, state.memory[agent], actual.trunks[agent], load4(motion[agent]["heading"]),
+            actual.feet[agent], state.body[agent]["kneel"], joints.position[agent], joints.hinge[agent],
+        )  # fmt: skip
+
+
+@kernel
+def finish_all(c, state, motion, actual, whole):
+    for agent in range(state.body.shape[0]):
+        body = state.body[agent]
+        start = body["tick"] * c.machine[0]["inner_step"]
+        ride_head_agent(c, state.head[agent], body, state.legs[agent], actual.trunks[agent], motion[agent], start, whole)
+        keep_trunks(actual.trunks[agent], state.trunks[agent])
+        if whole:
+            body["tick"] += 1
+
+
+def tick_staged(
+    machine: Machine, world: World, buffers: Buffers, command: Records, hands: Records, share: float, dt: float,
+    whole: bool,
+) -> None:  # fmt: skip
+    """Advance ``buffers.state`` stage by stage; the same bits as the fused loop."""
+    c, (state, motion, plan, actual, joints) = machine.constants, buffers
+    sense_all(c, world, state, motion, command, share, dt, whole)
+    plan_all(c, world, state, motion, plan, command, hands)
+    act_all(c, state, motion, plan, actual)
+    solve_all(c, state, motion, actual, joints)
+    finish_all(c, state, motion, actual, whole)
+
+
+def tick_fused(
+    machine: Machine, world: World, buffers: Buffers, command: Records, hands: Records, share: float, dt: float,
+    whole: bool,
+) -> None:  # fmt: skip
+    """Advance ``buffers.state`` by one loop over agents."""
+    tick_agents(
+        machine.constants, world, buffers.state, buffers.motion, buffers.plan, buffers.actual, buffers.joints, command,
+        hands, share, dt, whole,
+    )  # fmt: skip
+
+
+def _copy_into(target: State, source: State) -> None:
+    for to, array in zip(target, source, strict=True):
+        np.copyto(to, array)
+
+
+def show(
+    machine: Machine, state: State, command: Records, world: World, hands: Records | None = None,
+    share: float = 1.0, buffers: Buffers | None = None,
+) -> Frame:  # fmt: skip
+    """Frame at a state's instant: its last tick plus the remainder, without advancing it."""
+    agents, legs = state.legs.shape
+    buffers = buffers or make_buffers(machine, state)
+    hands = no_hands(agents, legs) if hands is None else hands
+    _copy_into(buffers.state, state)
+    remainder = float(state.body["remainder"][0])
+    tick_fused(machine, world, buffers, command, hands, share, remainder, False)
+    return _frame(machine, state, buffers, float(state.body["tick"][0]) * machine.inner_step + remainder)
+
+
+def _frame(machine: Machine, state: State, buffers: Buffers, time: float) -> Frame:
+    shown = buffers.state
+    return Frame(
+        time, state, shown.body, shown.legs, buffers.motion, buffers.plan, buffers.actual, buffers.joints, shown.head
+    )
+
+
+def reseat_teleported(machine: Machine, state: State, command: Records, world: World) -> None:
+    """Seat agents anew, in place, whose hosted root has jumped further than a root can move in one frame."""
+    hosted = command["hosted"] != 0
+    if not hosted.any():
+        return
+    jump = np.linalg.norm(command["root_position"] - state.body["host_position"], axis=-1)
+    chosen = np.flatnonzero(hosted & (jump > machine.file.travel.teleport_distance * machine.leg_length))
+    if len(chosen):
+        seat(
+            machine, state, world, chosen, command["root_position"][chosen], command["root_rotation"][chosen], True,
+            command["up"],
+        )  # fmt: skip
+
+
+def step(
+    machine: Machine, state: State, command: Records, world: World, dt: float, hands: Records | None = None,
+    buffers: tuple[Buffers, Buffers] | None = None,
+) -> Frame:  # fmt: skip
+    """Advance every agent by the caller's time and return the frame at its end.
+
+    Args:
+        machine: the machine.
+        state: state to go on from; it is not changed.
+        command: ``COMMAND [agents]``.
+        world: what can be stood on.
+        dt: caller's time since the last frame [s]; 0 changes nothing, more than a second counts as one.
+        hands: ``HAND [agents, legs]``, feet placed by hand.
+        buffers: two sets of room to write in; the frame that is returned lives in them.
+
+    Returns:
+        The frame; its ``state`` is the one to go on from.
+
+    Raises:
+        FootfallError: dt is negative or not a number, or an array has another number of agents.
+    """
+    agents, legs = state.legs.shape
+    if not (dt >= 0.0) or math.isinf(dt):
+        raise FootfallError(f"dt is {dt}; allowed: 0 or more seconds")
+    if command.shape != (agents,):
+        raise FootfallError(f"command has shape {command.shape}; the state has {agents} agents")
+    dt = min(dt, STALL_LIMIT)
+    hands = no_hands(agents, legs) if hands is None else hands
+    first, second = buffers or (make_buffers(machine, state), make_buffers(machine, state))
+    inner = machine.inner_step
+    before = float(state.body["remainder"][0])
+    due = int((before + dt) / inner + 1e-9)
+    _copy_into(first.state, state)
+    if dt > 0.0:
+        reseat_teleported(machine, first.state, command, world)
+    for number in range(due):
+        share = min(((number + 1) * inner - before) / dt, 1.0)
+        tick_fused(machine, world, first, command, hands, share, inner, True)
+    remainder = before + dt - due * inner
+    following = first.state
+    following.body["remainder"] = remainder
+    if dt > 0.0:
+        hosted = command["hosted"] != 0
+        if hosted.any():
+            following.body["host_position"][hosted] = command["root_position"][hosted]
+            following.body["host_rotation"][hosted] = command["root_rotation"][hosted]
+    time = float(following.body["tick"][0]) * inner + remainder
+    if due > 0 and abs(remainder) < 1e-9:
+        return _frame(machine, following, first, time)
+    return show(machine, following, command, world, hands, 1.0, second)
