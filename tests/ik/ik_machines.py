@@ -44,6 +44,9 @@ LEGS = {
     ),
 }
 
+LEGS["chain_foot"] = dataclasses.replace(LEGS["chain"], name="chain_foot", foot_height=0.05)
+LEGS["fabrik_foot"] = dataclasses.replace(LEGS["fabrik"], name="fabrik_foot", foot_height=0.05)
+
 
 def scaled(leg: Leg, factor: float) -> Leg:
     """The same leg, larger by a factor."""

@@ -258,3 +258,37 @@ def test_the_trunk_carries_the_chain():
         b, hb, _ = there.solve(p + arrays.rotate(q, goal - [0.0, 0.0, 0.8]))
         np.testing.assert_allclose(b, p + arrays.rotate(q, a - [0.0, 0.0, 0.8]), atol=1e-10)
         np.testing.assert_allclose(hb, arrays.rotate(q, ha), atol=1e-9)
+
+
+@pytest.mark.case("FC-C04")
+@pytest.mark.parametrize("lengths", [(0.3, 0.0, 0.6), (0.0, 0.5, 0.6), (0.0, 0.0, 0.0), (0.3, 0.5, 0.6)])
+def test_bones_of_no_length_and_a_goal_on_the_root_are_finite_and_flagged(lengths):
+    bench = Bench(rig_of(CHAIN))
+    segments = bench.rig.segment_table.copy()
+    segments["length"] = lengths
+    segments.flags.writeable = False
+    object.__setattr__(bench.rig, "segment_table", segments)
+    hip = np.array([0.0, 0.2, 0.8])
+    for d in (0.0, 1e-200, 1e-9, 0.4, 0.7, 2.0):
+        goal = hip + d * np.array([0.1, 0.9, -0.3])
+        for _ in range(3):
+            joints, hinges, excess = bench.solve(goal)
+            assert np.isfinite(joints).all() and np.isfinite(hinges).all() and np.isfinite(bench.memory).all()
+            np.testing.assert_allclose(np.linalg.norm(np.diff(joints, axis=0), axis=1), lengths, atol=1e-12)
+            assert np.linalg.norm(joints[-1] - goal) == pytest.approx(excess[0], abs=1e-12)
+
+
+@pytest.mark.case("FC-C04")
+def test_a_chain_of_one_bone_turns_as_near_as_its_hinge_allows():
+    leg = Leg(
+        "wheel", (0.0, 0.0, 0.0), (0.0, 0.5), (0.5,), solver=Solver.chain,
+        directions=((0, 1, 0),), hinges=(Hinge((0, 0, 1), -1.0, 1.0),),
+    )  # fmt: skip
+    bench = Bench(rig_of(leg))
+    for angle in np.linspace(-2.0, 2.0, 41):
+        goal = np.array([-math.sin(angle), math.cos(angle), 0.0]) * 0.7 + [0.0, 0.0, 0.8]
+        _, _, excess = bench.solve(goal)
+        assert bench.memory[0, 0] == pytest.approx(min(max(angle, -1.0), 1.0), abs=1e-5)
+        over = angle - min(max(angle, -1.0), 1.0)
+        miss = math.hypot(0.7 - 0.5 * math.cos(over), 0.5 * math.sin(over))
+        assert excess[0] == pytest.approx(miss, abs=1e-9)

@@ -151,6 +151,7 @@ def test_dead_zones_bones_of_no_length_and_a_goal_on_the_root_are_finite_and_fla
     bench = centipede(tuple(max(x, 0.1) for x in lengths))
     segments = bench.rig.segment_table.copy()
     segments["length"] = lengths
+    segments.flags.writeable = False
     object.__setattr__(bench.rig, "segment_table", segments)
     total, inner = sum(lengths), max(2.0 * max(lengths) - sum(lengths), 0.0)
     hip = bench.trunks["position"][0, 0]

@@ -129,6 +129,7 @@ def test_bones_of_no_length_and_a_goal_on_the_hip_stay_finite():
         bench = one_leg(0.5, 0.5)
         segments = bench.rig.segment_table.copy()
         segments["length"] = a, b
+        segments.flags.writeable = False
         object.__setattr__(bench.rig, "segment_table", segments)
         for d in (0.0, 1e-200, 1e-12, 0.3, 2.0):
             goal = np.array([0.0, 0.0, 0.8 - d])
