@@ -10,10 +10,24 @@ from __future__ import annotations
 import math
 
 from footfall.compile import inline, kernel
-from footfall.frames.scalar import IDENTITY, ZERO, add_scaled, cross, dot, load3, multiply, rotate, sub
+from footfall.frames.scalar import (
+    IDENTITY,
+    ZERO,
+    add,
+    add_scaled,
+    cross,
+    dot,
+    length,
+    load3,
+    multiply,
+    rotate,
+    sub,
+    unrotate,
+)
 from footfall.ik.rows import put3, row3
 
 TURN = 2.0 * math.pi
+FARTHEST = 1e200  #: a goal whose squared distance is beyond this, or no number, is no goal
 ITERATIONS = 40  #: steps of one attempt
 CONVERGED = 1e-12  #: distance of the end from the goal, in chain lengths
 REACHED = 1e-8  #: the same, beyond which other starts are tried
@@ -200,28 +214,40 @@ def restart_chain(segments, first, count, angles, place, joints, joint, axes, bo
 
 
 @kernel
-def solve_chain(segments, first, count, angles, place, joints, joint, axes, bone, goal):
-    """Angles in ``angles[place:]`` that bring the end to the goal (relative to the hip, trunk frame).
+def solve_chain(leg, segments, memory, joints, axes, hip, trunk_rotation, reach):
+    """Bring the end to ``hip + reach``; write joints and, in ``axes``, a unit vector across each bone, world.
 
-    Writes joints relative to the hip and, in ``axes``, the unit vector across each bone that fixes its twist (its
-    hinge, where that is across the bone), both in the trunk's frame. Returns the distance that is left.
+    That vector fixes the bone's twist: its hinge, where that is across the bone. The angles in ``memory`` are start and
+    result; a ``reach`` that is no number leaves them alone. Returns the distance that is left.
     """
-    if count > 3:  # more freedom than a point needs: it must not drift
-        for index in range(count):
-            segment = segments[first + index]
-            away = segment["rest"] - angles[place + index]
-            if segment["upper"] - segment["lower"] >= TURN:
-                away = math.sin(away)  # to the nearest turn's rest
-            angles[place + index] += PULL * away
-    error = descend_chain(segments, first, count, angles, place, joints, joint, axes, bone, goal)
-    size = chain_length(segments, first, count)
-    if error > REACHED * size and math.sqrt(dot(goal, goal)) < size:
-        error = restart_chain(segments, first, count, angles, place, joints, joint, axes, bone, goal)
-    q = IDENTITY
+    count = leg["segments"]
+    first = leg["first_segment"]
+    joint = leg["first_joint"]
+    bone = leg["first_bone"]
+    place = leg["memory"]
+    goal = unrotate(trunk_rotation, reach)
+    error = dot(goal, goal)
+    if error < FARTHEST:
+        if count > 3:  # more freedom than a point needs: it must not drift
+            for index in range(count):
+                segment = segments[first + index]
+                away = segment["rest"] - memory[place + index]
+                if segment["upper"] - segment["lower"] >= TURN:
+                    away = math.sin(away)  # to the nearest turn's rest
+                memory[place + index] += PULL * away
+        size = chain_length(segments, first, count)
+        error = descend_chain(segments, first, count, memory, place, joints, joint, axes, bone, goal)
+        if error > REACHED * size and length(goal) < size:
+            error = restart_chain(segments, first, count, memory, place, joints, joint, axes, bone, goal)
+    else:
+        pose_chain(segments, first, count, memory, place, joints, joint, axes, bone)
+    q = trunk_rotation
     for index in range(count):
         segment = segments[first + index]
-        q = multiply(q, hinge_rotation(segment, angles[place + index]))
+        q = multiply(q, hinge_rotation(segment, memory[place + index]))
         put3(axes, bone + index, rotate(q, load3(segment["across"])))
+    for index in range(joint, joint + count + 1):
+        put3(joints, index, add(hip, rotate(trunk_rotation, row3(joints, index))))
     return error
 
 

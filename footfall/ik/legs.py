@@ -27,7 +27,6 @@ from footfall.frames.scalar import (
     rotate,
     sub,
     unit_or,
-    unrotate,
 )
 from footfall.ik.bend import bend_direction
 from footfall.ik.chain import seed_chain, solve_chain
@@ -46,6 +45,8 @@ THREE_SEGMENT = int(Solver.three_segment)
 FABRIK = int(Solver.fabrik)
 CHAIN = int(Solver.chain)
 
+FARTHEST = 1e150  #: a goal beyond this [m] has no square, and no direction
+
 
 @inline
 def across_bone(hinge, direction, bend):
@@ -58,6 +59,8 @@ def solve_leg(
     leg, segments, memory, joints, hinges, trunk_position, trunk_rotation, heading, sole, normal, kneel, lift
 ):
     """Solve one leg and return the distance of its forward-kinematics sole from the goal [m].
+
+    A goal that is no number leaves the memory sound, and is returned as a distance that is no number.
 
     Args:
         leg: one ``LEG_RIG`` record.
@@ -86,27 +89,26 @@ def solve_leg(
         metatarsus = metatarsus_direction(leg, heading, kneel, lift)
         goal = add_scaled(goal, metatarsus, segments[first + 2]["length"])
     reach = sub(goal, hip)
-    put3(joints, joint, hip)
     if solver == CHAIN:
-        target = unrotate(trunk_rotation, reach)
-        excess = solve_chain(segments, first, count, memory, leg["memory"], joints, joint, hinges, bone, target)
-        for index in range(count):
-            put3(joints, joint + index, add(hip, rotate(trunk_rotation, row3(joints, joint + index))))
-            put3(hinges, bone + index, rotate(trunk_rotation, row3(hinges, bone + index)))
-        end = add(hip, rotate(trunk_rotation, row3(joints, joint + count)))
-        put3(joints, joint + count, end)
+        excess = solve_chain(leg, segments, memory, joints, hinges, hip, trunk_rotation, reach)
+        end = row3(joints, joint + count)
         hinge = row3(hinges, bone + count - 1)
         bend = row3(hinges, bone)
-    else:
+    else:  # in the plane of the bend
         far = length(reach)
-        direction = unit_or(reach, rotate(trunk_rotation, load3(leg["hip_to_rest"])))
+        sound = far < FARTHEST
+        direction = rotate(trunk_rotation, load3(leg["hip_to_rest"]))
+        if sound:
+            direction = unit_or(reach, direction)
         bend = bend_direction(leg, trunk_rotation, direction)
         hinge = cross(bend, direction)
+        put3(joints, joint, hip)
         for index in range(count):
             put3(hinges, bone + index, hinge)
+        a = segments[first]["length"]
         if solver == FABRIK:
             low, high = chain_span(segments, first, count)
-            span = clamp(far, low, high)
+            span = clamp(far, low, high) if sound else high
             place = leg["memory"]
             solve_fabrik(segments, first, count, memory, place, span)
             for index in range(count - 1):
@@ -114,17 +116,15 @@ def solve_leg(
                 y = memory[place + 2 * index + 1]
                 put3(joints, joint + index + 1, add_scaled(add_scaled(hip, direction, x), bend, y))
         elif solver == PANTOGRAPH:
-            thigh = segments[first]["length"]
             shin = segments[first + 1]["length"]
             last = segments[first + 2]["length"]
-            span = clamp_span(thigh + last, shin, far)
-            knee, hock = solve_pantograph(hip, direction, bend, thigh, shin, last, span)
+            span = clamp_span(a + last, shin, far) if sound else a + shin + last
+            knee, hock = solve_pantograph(hip, direction, bend, a, shin, last, span)
             put3(joints, joint + 1, knee)
             put3(joints, joint + 2, hock)
         else:
-            a = segments[first]["length"]
             b = segments[first + 1]["length"]
-            span = clamp_span(a, b, far)
+            span = clamp_span(a, b, far) if sound else a + b
             put3(joints, joint + 1, solve_two_bone(hip, direction, bend, a, b, span))
         excess = abs(far - span)
         end = goal if span == far else add_scaled(hip, direction, span)

@@ -70,6 +70,11 @@ def quaternion(rng: np.random.Generator) -> np.ndarray:
     return q / np.linalg.norm(q)
 
 
+def turned(v: np.ndarray, axis: np.ndarray, angle: float) -> np.ndarray:
+    """A vector turned by an angle about a unit axis (Rodrigues)."""
+    return v * np.cos(angle) + np.cross(axis, v) * np.sin(angle) + axis * (axis @ v) * (1.0 - np.cos(angle))
+
+
 class Bench:
     """One agent of a rig: solve its legs for given soles, keep the memory."""
 

@@ -8,9 +8,9 @@ import math
 import numpy as np
 import pytest
 from ik_machines import LEGS, Bench, circle, quaternion, rig_of
-from scipy.spatial.transform import Rotation
 
 from footfall.frames import arrays
+from footfall.frames.scalar import from_axes
 from footfall.ik.chain import fold_angle, pose_chain, solve_symmetric
 from footfall.rig import Hinge, Leg, Solver
 
@@ -153,7 +153,7 @@ def test_out_of_reach_the_chain_points_at_the_goal_and_the_excess_is_exact():
 
 def test_at_a_limit_the_sole_is_as_near_as_the_limit_allows():
     """Oracle: scipy's bounded least squares over the angles."""
-    from scipy.optimize import least_squares
+    least_squares = pytest.importorskip("scipy.optimize").least_squares
 
     bench = Bench(rig_of(QUEEN), height=0.0)
     lower, upper = limits(bench.rig)
@@ -189,7 +189,7 @@ def test_an_unlimited_hinge_unwinds_five_turns_without_a_jump():
 def test_a_hinge_with_more_than_a_turn_takes_the_equivalent_angle_inside_its_limits(turn):
     hinges = (Hinge((0, 0, 1), -turn, turn), *CHAIN.hinges[1:])
     bench = Bench(rig_of(dataclasses.replace(CHAIN, hinges=hinges)))
-    before, quaternions = None, []
+    before, frames = None, []
     for tick in range(5 * 90):
         angle = 2.0 * np.pi * tick / 90.0
         goal = np.array([0.0, 0.2, 0.0]) + 0.6 * np.array([-math.sin(angle), math.cos(angle), 0.2])
@@ -199,12 +199,8 @@ def test_a_hinge_with_more_than_a_turn_takes_the_equivalent_angle_inside_its_lim
             assert np.linalg.norm(joints - before, axis=1).max() < 0.1  # the pose does not jump
         before = joints
         x = (joints[1] - joints[0]) / np.linalg.norm(joints[1] - joints[0])
-        quaternions.append(
-            Rotation.from_matrix(np.stack([x, hinges_world[0], np.cross(x, hinges_world[0])], 1)).as_quat(
-                scalar_first=True
-            )
-        )
-    rotations = arrays.continuous(np.array(quaternions))
+        frames.append(from_axes(tuple(x), tuple(hinges_world[0]), tuple(np.cross(x, hinges_world[0]))))
+    rotations = arrays.continuous(np.array(frames))
     assert np.einsum("ij,ij->i", rotations[1:], rotations[:-1]).min() > 0.9
 
 

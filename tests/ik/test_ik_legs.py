@@ -111,6 +111,21 @@ def test_a_goal_on_the_hip_leaves_the_other_legs_alone(name):
             assert joints[rows].tobytes() == expected[rows].tobytes()
 
 
+@pytest.mark.nojit
+@pytest.mark.parametrize("name", LEGS)
+@pytest.mark.parametrize("bad", [np.nan, np.inf, 1e200])
+def test_a_goal_that_is_no_number_harms_nothing_but_its_own_tick(name, bad):
+    bench = Bench(rig_of(LEGS[name]))
+    rest = rest_of(LEGS[name])[0]
+    bench.solve(rest)
+    joints, _, excess = bench.solve(np.array([bad, 0.0, 0.0]))
+    assert not excess[0] < 1e100 and np.isfinite(bench.memory).all()
+    if LEGS[name].foot_height == 0.0:
+        assert np.isfinite(joints).all()
+    joints, _, excess = bench.solve(rest)
+    assert excess[0] < 1e-10 and np.linalg.norm(joints[-1] - rest) < 1e-10
+
+
 @pytest.mark.case("FC-C10")
 @pytest.mark.parametrize("name", LEGS)
 @pytest.mark.parametrize("factor", [0.01, 100.0])
