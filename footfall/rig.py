@@ -315,7 +315,8 @@ def build_rig(
         row["chain_length"] = sum(leg.segments) + leg.foot_height
         row["foot_height"], row["foot_radius"] = leg.foot_height, leg.foot_radius
         row["knee_min"], row["knee_max"] = leg.knee_min, leg.knee_max
-        row["metatarsus"], row["metatarsus_kneel"] = _unit(np.array(leg.metatarsus)), _unit(np.array(leg.metatarsus_kneel))
+        row["metatarsus"] = _unit(np.array(leg.metatarsus))
+        row["metatarsus_kneel"] = _unit(np.array(leg.metatarsus_kneel))
         row["metatarsus_fold"], row["fixed_loop"] = leg.metatarsus_fold, leg.fixed_loop
         row["side"], row["end"] = np.sign(leg.rest[1]), np.sign(leg.rest[0])
         arc = _arc(leg.segments, float(np.clip(np.linalg.norm(end - hip), *leg_reach(leg))))
@@ -334,8 +335,8 @@ def build_rig(
         joint_count += bones + 1
         if leg.solver == Solver.fabrik:  # inner joints of the last solution, plane of the leg
             memory_size += 2 * (len(leg.segments) - 1)
-        elif leg.solver == Solver.chain:  # joint angles of the last solution
-            memory_size += len(leg.segments)
+        elif leg.solver == Solver.chain:  # angles of the last solution, and room to keep them while others are tried
+            memory_size += 2 * len(leg.segments)
     segment_table = np.array(segments, SEGMENT_RIG)
     offsets = trunk_spacing * (0.5 * (len(trunks) - 1) - np.arange(len(trunks), dtype=np.float64))
     for array in (table, segment_table, offsets):

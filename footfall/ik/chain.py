@@ -198,8 +198,13 @@ def start_angle(segment, index, attempt):
 
 @kernel
 def restart_chain(segments, first, count, angles, place, joints, joint, axes, bone, goal):
-    """Try other starts; keep the first that reaches the goal, else the angles that were given."""
-    kept = angles[place : place + count].copy()  # rare: the warm start ended in a dead end
+    """Try other starts; keep the first that reaches the goal, else the angles that were given.
+
+    The given angles wait in the second half of the leg's memory.
+    """
+    kept = place + count
+    for index in range(count):
+        angles[kept + index] = angles[place + index]
     for attempt in range(STARTS):
         for index in range(count):
             angles[place + index] = start_angle(segments[first + index], index, attempt)
@@ -207,10 +212,9 @@ def restart_chain(segments, first, count, angles, place, joints, joint, axes, bo
         if error <= REACHED * chain_length(segments, first, count):
             return error
     for index in range(count):
-        angles[place + index] = kept[index]
+        angles[place + index] = angles[kept + index]
     end = pose_chain(segments, first, count, angles, place, joints, joint, axes, bone)
-    miss = sub(goal, end)
-    return math.sqrt(dot(miss, miss))
+    return length(sub(goal, end))
 
 
 @kernel
@@ -256,3 +260,4 @@ def seed_chain(segments, first, count, angles, place):
     """Write the angles of rest."""
     for index in range(count):
         angles[place + index] = start_angle(segments[first + index], index, 0)
+        angles[place + count + index] = angles[place + index]

@@ -47,6 +47,11 @@ def limits(rig):
     return table["lower"], table["upper"]
 
 
+def angles(bench):
+    """Joint angles of a bench's one leg."""
+    return bench.memory[0, : len(bench.rig.legs[0].segments)]
+
+
 def forward(rig, angles):
     """Soles of chain angles in the trunk's frame."""
     count = len(angles)
@@ -80,7 +85,7 @@ def test_joints_and_hinges_are_those_of_mujoco_at_the_solved_angles(leg):
     for _ in range(50):
         goal = forward(bench.rig, rng.uniform(lower, upper))
         joints, hinges, excess = bench.solve(goal)
-        data.qpos[:] = bench.memory[0]
+        data.qpos[:] = angles(bench)
         mujoco.mj_kinematics(model, data)
         np.testing.assert_allclose(joints[:-1], data.xanchor, atol=1e-12)
         np.testing.assert_allclose(joints[-1], data.site("sole").xpos, atol=1e-12)
@@ -110,14 +115,14 @@ def test_a_walking_foot_meets_every_goal_within_its_limits(leg):
     rest = np.array([hinge.rest for hinge in leg.hinges])
     swing = 0.3 * np.minimum(upper - rest, rest - lower)
     for tick in range(200):
-        angles = rest + swing * np.sin(2.0 * np.pi * tick / 60.0 + np.arange(len(rest)))
-        goal = forward(bench.rig, angles)
+        wanted = rest + swing * np.sin(2.0 * np.pi * tick / 60.0 + np.arange(len(rest)))
+        goal = forward(bench.rig, wanted)
         joints, _, excess = bench.solve(goal)
         assert excess[0] < 1e-10 and np.linalg.norm(joints[-1] - goal) < 1e-10
-        assert (bench.memory[0] >= lower).all() and (bench.memory[0] <= upper).all()
+        assert (angles(bench) >= lower).all() and (angles(bench) <= upper).all()
         np.testing.assert_allclose(np.linalg.norm(np.diff(joints, axis=0), axis=1), leg.segments, rtol=1e-12)
         if len(rest) == 3:  # no freedom: the angles themselves come back
-            np.testing.assert_allclose(bench.memory[0], angles, atol=1e-8)
+            np.testing.assert_allclose(angles(bench), wanted, atol=1e-8)
 
 
 @pytest.mark.parametrize("leg", [CHAIN, QUEEN, ARM], ids=lambda leg: leg.name)
@@ -130,7 +135,7 @@ def test_great_jumps_inside_the_limits_are_met(leg):
         goal = forward(bench.rig, rng.uniform(lower, upper))
         joints, _, excess = bench.solve(goal)
         assert np.linalg.norm(joints[-1] - goal) == pytest.approx(excess[0], abs=1e-12)
-        assert (bench.memory[0] >= lower).all() and (bench.memory[0] <= upper).all()
+        assert (angles(bench) >= lower).all() and (angles(bench) <= upper).all()
         missed += excess[0] > 1e-7
     print(f"{leg.name}: {missed / 2000:.2%} of great jumps missed")
     assert missed <= 20
@@ -162,7 +167,7 @@ def test_at_a_limit_the_sole_is_as_near_as_the_limit_allows():
         goal = forward(bench.rig, start) + shift
         for share in np.linspace(0.0, 1.0, 60):  # walk there
             joints, _, excess = bench.solve(forward(bench.rig, start) + share * np.array(shift))
-        inside = np.clip(bench.memory[0], lower + 1e-9, upper - 1e-9)
+        inside = np.clip(angles(bench), lower + 1e-9, upper - 1e-9)
         found = least_squares(
             lambda a, goal=goal: forward(bench.rig, a) - goal, inside, bounds=(lower, upper), xtol=1e-12, ftol=1e-14
         )
@@ -174,13 +179,13 @@ def test_at_a_limit_the_sole_is_as_near_as_the_limit_allows():
 def test_an_unlimited_hinge_unwinds_five_turns_without_a_jump():
     hinges = (Hinge((0, 0, 1), -math.inf, math.inf), *CHAIN.hinges[1:])
     bench = Bench(rig_of(dataclasses.replace(CHAIN, hinges=hinges)))
-    before = bench.memory[0].copy()
+    before = angles(bench).copy()
     steps = 5 * 90
     for tick in range(1, steps + 1):
         angle = 2.0 * np.pi * tick / 90.0
         bench.solve(np.array([0.0, 0.2, 0.0]) + 0.6 * np.array([-math.sin(angle), math.cos(angle), 0.2]))
-        assert np.abs(bench.memory[0] - before).max() < (0.8 if tick == 1 else 0.1)
-        before = bench.memory[0].copy()
+        assert np.abs(angles(bench) - before).max() < (0.8 if tick == 1 else 0.1)
+        before = angles(bench).copy()
     assert before[0] == pytest.approx(10.0 * np.pi, abs=1e-6)
 
 
@@ -194,7 +199,7 @@ def test_a_hinge_with_more_than_a_turn_takes_the_equivalent_angle_inside_its_lim
         angle = 2.0 * np.pi * tick / 90.0
         goal = np.array([0.0, 0.2, 0.0]) + 0.6 * np.array([-math.sin(angle), math.cos(angle), 0.2])
         joints, hinges_world, excess = bench.solve(goal)
-        assert excess[0] < 1e-9 and abs(bench.memory[0, 0]) <= turn
+        assert excess[0] < 1e-9 and abs(angles(bench)[0]) <= turn
         if before is not None and tick > 1:
             assert np.linalg.norm(joints - before, axis=1).max() < 0.1  # the pose does not jump
         before = joints
@@ -221,7 +226,7 @@ def test_a_redundant_chain_comes_back_to_the_same_angles_every_period():
     for tick in range(60 * 120):
         bench.solve(circle(ARM, 60)[tick % 60])
         if tick % 60 == 0:
-            seen.append(bench.memory[0].copy())
+            seen.append(angles(bench).copy())
     np.testing.assert_allclose(seen[-1], seen[20], atol=1e-9)
 
 
@@ -284,7 +289,7 @@ def test_a_chain_of_one_bone_turns_as_near_as_its_hinge_allows():
     for angle in np.linspace(-2.0, 2.0, 41):
         goal = np.array([-math.sin(angle), math.cos(angle), 0.0]) * 0.7 + [0.0, 0.0, 0.8]
         _, _, excess = bench.solve(goal)
-        assert bench.memory[0, 0] == pytest.approx(min(max(angle, -1.0), 1.0), abs=1e-5)
+        assert angles(bench)[0] == pytest.approx(min(max(angle, -1.0), 1.0), abs=1e-5)
         over = angle - min(max(angle, -1.0), 1.0)
         miss = math.hypot(0.7 - 0.5 * math.cos(over), 0.5 * math.sin(over))
         assert excess[0] == pytest.approx(miss, abs=1e-9)
