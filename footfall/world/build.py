@@ -5,12 +5,15 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import numpy as np
+from numpy.typing import NDArray
 
 from footfall.errors import FootfallError
 from footfall.records import Records
 from footfall.world.shapes import Body, Boxes, Heightfield, Host, Mesh, Plane, Surface
-from footfall.world.surfaces import BODY, BOX, BOXES, HEIGHTFIELD, HOST, MESH, NODE, PLANE, RAY, SURFACE, TRIANGLE, World
+from footfall.world.surfaces import BOX, NODE, RAY, SURFACE, TRIANGLE, Kind, World
 from footfall.world.tree import build_tree
+
+Bounds = tuple[NDArray[np.float64], NDArray[np.float64]]
 
 
 def common_record(surface: Surface) -> Records:
@@ -42,9 +45,9 @@ def box_records(boxes: Boxes) -> Records:
     return records
 
 
-def plant(record: Records, items: Records, low: Records, high: Records, nodes: list[Records], kept: list[Records]) -> None:
-    """Grow a tree over items, and append its nodes and its items to those of the world."""
-    tree, order = build_tree(low, high)
+def plant(record: Records, items: Records, bounds: Bounds, nodes: list[Records], kept: list[Records]) -> None:
+    """Grow a tree over items with these bounds, and append its nodes and its items to those of the world."""
+    tree, order = build_tree(*bounds)
     node_base, item_base = sum(map(len, nodes)), sum(map(len, kept))
     tree["skip"] += node_base
     tree["first"] += item_base
@@ -65,32 +68,34 @@ def build_world(surfaces: Sequence[Surface]) -> World:
     capacity = 0
     for place, surface in enumerate(surfaces):
         if not isinstance(surface, Surface):
-            raise FootfallError(f"surface {place} is {surface!r}; expected Plane, Heightfield, Mesh, Boxes, Host or Body")
+            known = "Plane, Heightfield, Mesh, Boxes, Host or Body"
+            raise FootfallError(f"surface {place} is {surface!r}; expected {known}")
         record = common_record(surface)
         if isinstance(surface, Plane):
-            record["kind"] = PLANE
+            record["kind"] = Kind.plane
         elif isinstance(surface, Heightfield):
-            record["kind"] = HEIGHTFIELD
+            record["kind"] = Kind.heightfield
             record["first"] = sum(map(len, heights))
             record["end"] = record["first"] + surface.heights.size
             record["rows"], record["columns"] = surface.heights.shape
             record["low"], record["high"] = surface.heights.min(), surface.heights.max()
             for name in ("periodic", "x0", "y0", "dx", "dy"):
                 record[name] = getattr(surface, name)
+            record["per_x"], record["per_y"] = 1.0 / surface.dx, 1.0 / surface.dy
             heights.append(surface.heights.ravel())
         elif isinstance(surface, Mesh):
-            record["kind"] = MESH
+            record["kind"] = Kind.mesh
             items = triangle_records(surface)
             corners = np.stack([items["a"], items["b"], items["c"]])
-            plant(record, items, corners.min(axis=0), corners.max(axis=0), nodes, triangles)
+            plant(record, items, (corners.min(axis=0), corners.max(axis=0)), nodes, triangles)
         elif isinstance(surface, Boxes):
-            record["kind"] = BOXES
-            plant(record, box_records(surface), surface.low, surface.high, nodes, boxes)
+            record["kind"] = Kind.boxes
+            plant(record, box_records(surface), (surface.low, surface.high), nodes, boxes)
         elif isinstance(surface, Host):
-            record["kind"] = HOST
+            record["kind"] = Kind.host
             capacity += surface.capacity
         elif isinstance(surface, Body):
-            record["kind"] = BODY
+            record["kind"] = Kind.body
         records.append(record)
     return World(
         surfaces=np.concatenate(records),

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import math
 
-from footfall.compile import inline, kernel
+from footfall.compile import inline
 from footfall.frames.scalar import ZERO, load3, load4, rotate, sub, unrotate
+from footfall.world.bare import bare
 from footfall.world.boxes import UNOWNED, cast_boxes, counts
 from footfall.world.heightfield import cast_heightfield
 from footfall.world.host import cast_host
@@ -29,7 +30,7 @@ def cast_plane(origin, direction):
     return origin[2] / -direction[2] if direction[2] < 0.0 else math.inf
 
 
-@kernel
+@bare
 def cast_part(world, origin, direction, limit, owner, mask):
     """Nearest hit of a ray, and which part of the surface it is on.
 
@@ -56,7 +57,8 @@ def cast_part(world, origin, direction, limit, owner, mask):
         elif kind == MESH:
             way, n = cast_mesh(world.nodes, world.triangles, surface["first"], surface["end"], o, d, best)
         elif kind == BOXES:
-            way, n, item = cast_boxes(world.nodes, world.boxes, surface["first"], surface["end"], o, d, best, owner, mask)
+            first, end = surface["first"], surface["end"]
+            way, n, item = cast_boxes(world.nodes, world.boxes, first, end, o, d, best, owner, mask)
         elif kind == HOST:
             found, way, n, here = cast_host(world.rays, world.slots, world.asked, index, o, d, limit, owner, mask)
             if found < 0:
@@ -69,7 +71,7 @@ def cast_part(world, origin, direction, limit, owner, mask):
     return status, best if status == HIT else math.inf, normal, met, part
 
 
-@kernel
+@bare
 def cast_ray(world, origin, direction, limit, owner, mask):
     """Nearest hit of a ray.
 

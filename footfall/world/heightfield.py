@@ -11,10 +11,12 @@ from __future__ import annotations
 
 import math
 
-from footfall.compile import inline, kernel
+from footfall.compile import inline
 from footfall.frames.scalar import ZERO
+from footfall.world.bare import bare
 
 FARTHEST = 1e12  # cells from the origin within which an endless field is looked at
+RIM = 1e-9  # share of a cell by which the rim of a field is met, against rounding
 MOST_CELLS = 1 << 16  # cells that one ray passes before it is given up as a miss
 
 
@@ -41,13 +43,13 @@ def cell_heights(heights, field, i, j):
 @inline
 def find_cell(field, x, y):
     """Whether there is ground at x, y [m], and the cell and the place in it."""
-    a, b = (x - field["x0"]) / field["dx"], (y - field["y0"]) / field["dy"]
+    a, b = (x - field["x0"]) * field["per_x"], (y - field["y0"]) * field["per_y"]
     if field["periodic"]:
         if not (abs(a) < FARTHEST and abs(b) < FARTHEST):  # not a number, too
             return False, 0, 0, 0.0, 0.0
         i, j = int(math.floor(a)), int(math.floor(b))
     else:
-        if not (0.0 <= a <= field["columns"] - 1 and 0.0 <= b <= field["rows"] - 1):
+        if not (-RIM <= a <= field["columns"] - 1 + RIM and -RIM <= b <= field["rows"] - 1 + RIM):
             return False, 0, 0, 0.0, 0.0
         i, j = min(int(a), field["columns"] - 2), min(int(b), field["rows"] - 2)
     return True, i, j, a - i, b - j
@@ -65,7 +67,7 @@ def triangle_slopes(corners, lower):
 @inline
 def slope_normal(field, rise_x, rise_y):
     """Unit normal of a triangle that rises by so much over one cell along x and along y."""
-    sx, sy = rise_x / field["dx"], rise_y / field["dy"]
+    sx, sy = rise_x * field["per_x"], rise_y * field["per_y"]
     s = 1.0 / math.sqrt(1.0 + sx * sx + sy * sy)
     return (-sx * s, -sy * s, s)
 
@@ -90,7 +92,7 @@ def clip_slab(origin, direction, low, high, near, far):
     return max(near, min(a, b)), min(far, max(a, b))
 
 
-@kernel
+@bare
 def march_cells(heights, field, origin, direction, near, far, above):
     """First way within [near, far] at which a ray goes from above the ground to below it, and the normal there.
 
@@ -98,8 +100,8 @@ def march_cells(heights, field, origin, direction, near, far, above):
     diagonal. ``above`` says on which side of the ground the ray is at ``near``. Infinite where there is no such way.
     """
     # in cells: a(t) = a0 + t da, b(t) = b0 + t db
-    a0, b0 = (origin[0] - field["x0"]) / field["dx"], (origin[1] - field["y0"]) / field["dy"]
-    da, db = direction[0] / field["dx"], direction[1] / field["dy"]
+    a0, b0 = (origin[0] - field["x0"]) * field["per_x"], (origin[1] - field["y0"]) * field["per_y"]
+    da, db = direction[0] * field["per_x"], direction[1] * field["per_y"]
     i, j = int(math.floor(a0 + near * da)), int(math.floor(b0 + near * db))
     if not field["periodic"]:
         i = min(max(i, 0), field["columns"] - 2)
@@ -140,7 +142,7 @@ def march_cells(heights, field, origin, direction, near, far, above):
     return math.inf, ZERO
 
 
-@kernel
+@bare
 def cast_heightfield(heights, field, origin, direction, limit):
     """Distance [m] to a height field, infinite where it is missed, and the unit normal there.
 
@@ -160,7 +162,8 @@ def cast_heightfield(heights, field, origin, direction, limit):
     above = True  # as long as it comes in from the top
     if not field["periodic"]:
         top = near
-        right, back = field["x0"] + (field["columns"] - 1) * field["dx"], field["y0"] + (field["rows"] - 1) * field["dy"]
+        right = field["x0"] + (field["columns"] - 1) * field["dx"]
+        back = field["y0"] + (field["rows"] - 1) * field["dy"]
         near, far = clip_slab(origin[0], direction[0], field["x0"], right, near, far)
         near, far = clip_slab(origin[1], direction[1], field["y0"], back, near, far)
         if not near <= far:

@@ -15,16 +15,18 @@ Worlds with a host run on one thread: kernels write into the memo.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from footfall.compile import inline, kernel
+from footfall.compile import inline
 from footfall.errors import FootfallError
 from footfall.frames.scalar import ZERO, load3, store3
 from footfall.records import Records
+from footfall.world.bare import bare
 from footfall.world.surfaces import HOST, World
 
 ASKED, ANSWERED, LOST = 0, 1, 2  # places in ``World.asked``
@@ -57,13 +59,23 @@ def same_ray(ray, surface, origin, direction, limit, owner, mask):
     )  # fmt: skip
 
 
-@kernel
+@inline
+def first_slot(origin, direction, size):
+    """Slot at which the search for a ray begins: the fraction of a sum with irrational weights, spread over the table."""
+    o = 4567.0 * math.sqrt(2.0) * origin[0] + 5678.0 * math.sqrt(3.0) * origin[1] + 6789.0 * math.sqrt(5.0) * origin[2]
+    d = math.sqrt(7.0) * direction[0] + math.sqrt(11.0) * direction[1] + math.sqrt(13.0) * direction[2]
+    mixed = o + 7891.0 * d
+    share = mixed - math.floor(mixed)
+    return int(share * size) if share >= 0.0 and share < 1.0 else 0
+
+
+@bare
 def cast_host(rays, slots, asked, surface, origin, direction, limit, owner, mask):
     """Status, distance [m], normal and surface of a ray, as the memo has them; an unknown ray is noted: -1."""
-    if not (origin[0] + origin[1] + origin[2] + direction[0] + direction[1] + direction[2] + limit > -np.inf):
-        return 0, np.inf, ZERO, surface  # not a number: a miss
+    if not (origin[0] + origin[1] + origin[2] + direction[0] + direction[1] + direction[2] + limit > -math.inf):
+        return 0, math.inf, ZERO, surface  # not a number: a miss
     size = slots.shape[0]
-    slot = hash((origin[0], origin[1], origin[2], direction[0], direction[1], direction[2], limit)) % size
+    slot = first_slot(origin, direction, size)
     while slots[slot] >= 0:
         ray = rays[slots[slot]]
         if same_ray(ray, surface, origin, direction, limit, owner, mask):
@@ -71,15 +83,15 @@ def cast_host(rays, slots, asked, surface, origin, direction, limit, owner, mask
         slot = slot + 1 if slot + 1 < size else 0
     if asked[ASKED] >= rays.shape[0]:
         asked[LOST] += 1
-        return -1, np.inf, ZERO, surface
+        return -1, math.inf, ZERO, surface
     slots[slot] = asked[ASKED]
     ray = rays[asked[ASKED]]
     asked[ASKED] += 1
     ray["surface"], ray["limit"], ray["owner"], ray["mask"] = surface, limit, owner, mask
     store3(ray["origin"], origin)
     store3(ray["direction"], direction)
-    ray["status"], ray["distance"], ray["met"] = -1, np.inf, surface
-    return -1, np.inf, ZERO, surface
+    ray["status"], ray["distance"], ray["met"] = -1, math.inf, surface
+    return -1, math.inf, ZERO, surface
 
 
 def clear_memo(world: World) -> None:
@@ -101,7 +113,8 @@ def answer_pending(world: World, callback: Callback) -> bool:
         FootfallError: the memo is full, or the host gave something that is no answer.
     """
     if world.asked[LOST]:
-        raise FootfallError(f"one tick asked the host for more than {len(world.rays)} different rays; raise Host.capacity")
+        most = len(world.rays)
+        raise FootfallError(f"one tick asked the host for more than {most} different rays; raise Host.capacity")
     pending = world.rays[world.asked[ANSWERED] : world.asked[ASKED]]
     if not len(pending):
         return False

@@ -115,9 +115,10 @@ class Mesh(Surface):
         vertices = numbers("Mesh.vertices", self.vertices, -1, 3)
         indices = numbers("Mesh.triangles", self.triangles, -1, 3)
         triangles = indices.astype(np.int64)
-        if (triangles != indices).any() or ((triangles < 0) | (triangles >= len(vertices))).any():
-            bad = int(np.argmax(((triangles != indices) | (triangles < 0) | (triangles >= len(vertices))).any(axis=1)))
-            raise FootfallError(f"Mesh.triangles[{bad}] is {indices[bad].tolist()}; vertices are 0 to {len(vertices) - 1}")
+        wrong = ((triangles != indices) | (triangles < 0) | (triangles >= len(vertices))).any(axis=1)
+        if wrong.any():
+            bad, last = int(np.argmax(wrong)), len(vertices) - 1
+            raise FootfallError(f"Mesh.triangles[{bad}] is {indices[bad].tolist()}; vertices are 0 to {last}")
         a, b, c = (vertices[triangles[:, corner]] for corner in range(3))
         area = np.linalg.norm(np.cross(b - a, c - a), axis=1)
         longest = np.maximum(((b - a) ** 2).sum(axis=1), ((c - a) ** 2).sum(axis=1))
@@ -156,10 +157,9 @@ class Boxes(Surface):
             raise FootfallError("Boxes.low: no box")
         thin = np.argwhere(~(low < high))
         if len(thin):
-            n, axis = thin[0]
-            raise FootfallError(
-                f"Boxes: box {n} reaches from {low[n, axis]} to {high[n, axis]} along {'xyz'[axis]}; low must be below high"
-            )
+            box, axis = thin[0]
+            span = f"from {low[box, axis]} to {high[box, axis]} along {'xyz'[axis]}"
+            raise FootfallError(f"Boxes: box {box} reaches {span}; low must be below high")
         object.__setattr__(self, "low", low)
         object.__setattr__(self, "high", high)
         for name in ("owners", "layers", "triggers"):

@@ -56,6 +56,8 @@ SURFACE = np.dtype(
         ("y0", np.float64),  #: height field: y of row 0 [m]
         ("dx", np.float64),  #: height field: width of a cell along x [m]
         ("dy", np.float64),  #: height field: width of a cell along y [m]
+        ("per_x", np.float64),  #: height field: cells along x in a metre, 1 / dx
+        ("per_y", np.float64),  #: height field: cells along y in a metre, 1 / dy
         ("low", np.float64),  #: height field: lowest height [m]
         ("high", np.float64),  #: height field: greatest height [m]
     ],

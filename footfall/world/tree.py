@@ -17,7 +17,7 @@ from footfall.world.surfaces import NODE
 
 LEAF = 4  # most items in a leaf
 BINS = 16  # bins along each axis
-PAD = 1e-9  # nodes are larger than what they hold by this share of the whole tree
+PAD = 1e-9  # nodes are larger than what they hold by this share of the tree's size and coordinates
 
 
 @inline
@@ -109,7 +109,7 @@ def grow(low, high, nodes, order):
     n = low.shape[0]
     pad = 0.0
     for axis in range(3):
-        pad = max(pad, PAD * max(high[:, axis].max() - low[:, axis].min(), abs(low[:, axis]).max()))
+        pad = max(pad, PAD * max(-low[:, axis].min(), high[:, axis].max(), high[:, axis].max() - low[:, axis].min()))
     starts, stops = np.empty(2 * n, np.int64), np.empty(2 * n, np.int64)  # items under each node
     first_at = np.full(n + 1, -1, np.int64)  # outermost node whose items begin here
     todo = np.empty((2 * n + 2, 2), np.int64)
