@@ -1,1 +1,87 @@
 """Procedural locomotion for legged machines: describe the legs, get walking."""
+
+from __future__ import annotations
+
+import importlib
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from footfall.errors import FileError, FileFault, FootfallError
+    from footfall.machine import Machine, load_machine, machine_names
+    from footfall.route import PROGRESS, Route, follow, go_to, lay_course, start_progress
+    from footfall.scenario import Event, Scenario, command_at, load_scenario, scenario_names, steady
+    from footfall.seat import initial_state, teleport
+    from footfall.state import COMMAND, HAND, Frame, State
+    from footfall.stream import run, state_hash
+    from footfall.tick import idle_command, make_buffers, no_hands, show, step
+    from footfall.world.surfaces import World
+    from footfall.world.terrain import Terrain, make_terrain, terrain_names
+
+__version__ = "0.1.0"
+
+#: Where each public name lives. They are loaded when they are first asked for, so that importing footfall is quick.
+_HOMES = {
+    "errors": ("FileError", "FileFault", "FootfallError"),
+    "machine": ("Machine", "load_machine", "machine_names"),
+    "route": ("PROGRESS", "Route", "follow", "go_to", "lay_course", "start_progress"),
+    "scenario": ("Event", "Scenario", "command_at", "load_scenario", "scenario_names", "steady"),
+    "seat": ("initial_state", "teleport"),
+    "state": ("COMMAND", "HAND", "Frame", "State"),
+    "stream": ("run", "state_hash"),
+    "tick": ("idle_command", "make_buffers", "no_hands", "show", "step"),
+    "world.surfaces": ("World",),
+    "world.terrain": ("Terrain", "make_terrain", "terrain_names"),
+}
+_HOME_OF = {name: home for home, names in _HOMES.items() for name in names}
+
+__all__ = [
+    "COMMAND",
+    "HAND",
+    "PROGRESS",
+    "Event",
+    "FileError",
+    "FileFault",
+    "FootfallError",
+    "Frame",
+    "Machine",
+    "Route",
+    "Scenario",
+    "State",
+    "Terrain",
+    "World",
+    "__version__",
+    "command_at",
+    "follow",
+    "go_to",
+    "idle_command",
+    "initial_state",
+    "lay_course",
+    "load_machine",
+    "load_scenario",
+    "machine_names",
+    "make_buffers",
+    "make_terrain",
+    "no_hands",
+    "run",
+    "scenario_names",
+    "show",
+    "start_progress",
+    "state_hash",
+    "steady",
+    "step",
+    "teleport",
+    "terrain_names",
+]
+
+
+def __getattr__(name: str) -> Any:
+    home = _HOME_OF.get(name)
+    if home is None:
+        raise AttributeError(f"module 'footfall' has no attribute '{name}'")
+    value = getattr(importlib.import_module(f"footfall.{home}"), name)
+    globals()[name] = value
+    return value
+
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), *__all__})

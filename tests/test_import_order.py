@@ -35,7 +35,9 @@ ORDER = [
     ["planners"],
     ["drives"],
     ["machine", "tick"],
+    ["route"],
     ["scenario"],
+    ["stream"],
     ["trace", "metrics", "report", "replicate", "bake", "sweep", "io"],
     ["studio", "cli"],
 ]

@@ -1,0 +1,89 @@
+"""The command line: one file a command, and nothing heavy loaded before its command runs."""
+
+from __future__ import annotations
+
+import os
+import signal
+import sys
+from collections.abc import Sequence
+
+from footfall.cli import check, listing, walk, warm
+from footfall.cli.arguments import Parser
+from footfall.errors import FileError, FootfallError
+
+COMMANDS = (walk, listing, check, warm)
+FAULTY, BROKEN, INTERRUPTED, TERMINATED = 2, 1, 130, 143  # exit codes: request or file, footfall itself, signals
+
+
+def make_parser() -> Parser:
+    """Parser of the whole command line."""
+    from footfall import __version__
+
+    parser = Parser(prog="footfall", description="Procedural locomotion for legged machines.")
+    parser.add_argument("--version", action="version", version=f"footfall {__version__}")
+    commands = parser.add_subparsers(metavar="COMMAND", required=True, parser_class=Parser)
+    for command in COMMANDS:
+        command.add_command(commands)
+    return parser
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run one command; return its exit code.
+
+    What is wrong with a request or a file is told on stderr, in one line each, and the code is 2; an interrupt is
+    130. A run that misses its quality limits is still a run: its code is 0, and the table says FAIL.
+    """
+    kept = _catch_termination()
+    try:
+        options = make_parser().parse_args(arguments)
+        code = int(options.run(options))
+        sys.stdout.flush()
+        return code
+    except SystemExit as leaving:  # --help, --version, or an argument that the parser refused
+        return leaving.code if isinstance(leaving.code, int) else FAULTY
+    except FileError as error:
+        return _tell(str(error))
+    except FootfallError as error:
+        return _tell(f"footfall: {error}")
+    except BrokenPipeError:  # whoever read our output has gone: no more to say
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return BROKEN
+    except OSError as error:
+        named = f"{error.filename}: " if error.filename is not None else ""
+        return _tell(f"footfall: {named}{error.strerror or error}")
+    except MemoryError:
+        return _tell("footfall: not enough memory; ask for fewer agents or seconds")
+    except KeyboardInterrupt:
+        return _tell("footfall: interrupted", INTERRUPTED)
+    except _TerminationError:
+        return _tell("footfall: terminated", TERMINATED)
+    except Exception as error:
+        if os.environ.get("FOOTFALL_DEBUG"):
+            raise
+        what = " ".join(f"{type(error).__name__}: {error}".split())[:300]
+        return _tell(f"footfall: a fault of the program itself: {what} (FOOTFALL_DEBUG=1 shows where)", BROKEN)
+    finally:
+        if kept is not None:
+            signal.signal(signal.SIGTERM, kept)
+
+
+class _TerminationError(BaseException):
+    """SIGTERM, so that what is half written goes away."""
+
+
+def _catch_termination() -> signal._HANDLER:
+    def stop(number: int, frame: object) -> None:
+        raise _TerminationError
+
+    try:
+        return signal.signal(signal.SIGTERM, stop)
+    except ValueError:  # not the main thread
+        return None
+
+
+def _tell(message: str, code: int = FAULTY) -> int:
+    try:
+        print(message, file=sys.stderr)
+    except OSError:
+        pass
+    return code

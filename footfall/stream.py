@@ -1,0 +1,168 @@
+"""A run: a machine on its ground, a time line of commands, and the stream of frames that comes of it."""
+
+from __future__ import annotations
+
+import hashlib
+import math
+from collections.abc import Iterator
+from time import perf_counter
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from footfall.errors import FootfallError
+from footfall.frames import arrays
+from footfall.machine import Machine
+from footfall.records import Records
+from footfall.route import Course, follow, lay_course, start_progress
+from footfall.scenario import Scenario, check_gaits, command_at
+from footfall.seat import initial_state
+from footfall.state import Array, Frame, State
+from footfall.tick import STALL_LIMIT, Buffers, make_buffers, show, step
+from footfall.world.terrain import Terrain
+
+FRESH_LEGS = 256  # with up to this many legs in all, every frame has arrays of its own
+SPACING = 3.0  # between neighbouring agents, in lengths of the machine
+
+
+def run(
+    machine: Machine, terrain: Terrain, scenario: Scenario, *, seconds: float | None = None, rate: float | None = None,
+    agents: int = 1, jitter: float = 0.0, seed: int = 0, cruise: float | None = None,
+    positions: ArrayLike | None = None, headings: ArrayLike = 0.0, costs: list[float] | None = None,
+) -> Iterator[Frame]:  # fmt: skip
+    """Walk, frame by frame. The first frame is time 0, at rest.
+
+    Args:
+        machine: what walks.
+        terrain: what it walks on.
+        scenario: what is asked of it.
+        seconds: how long [s]; as long as the scenario by default. The last frame is at this time or just after.
+        rate: frames a second [Hz]; the machine's inner rate by default.
+        agents: how many, on a grid around the start of the terrain; the first one stands on the start itself.
+        jitter: each frame's time varies by up to this share of it, evenly.
+        seed: of the jitter.
+        cruise: speed that a scenario's share of 1 stands for [m/s]; the machine's cruising speed by default.
+        positions: ``[agents, 3]`` where they start instead [m]; they are put on the ground.
+        headings: one angle or ``[agents]`` of them [rad].
+        costs: the time that each step took is put at its end [s], compiling left out.
+
+    Returns:
+        Frames. With many agents a frame's arrays are used again: it is valid until the frame after the next is taken.
+
+    Raises:
+        FootfallError: a figure is out of its range, or the machine lacks a gait that the scenario asks for.
+    """
+    rate = machine.file.inner_rate if rate is None else rate
+    seconds = scenario.seconds if seconds is None else seconds
+    if not 0.0 <= jitter < 1.0:
+        raise FootfallError(f"jitter is {jitter:g}; allowed: 0 to less than 1")
+    if not (rate > 0.0 and (1.0 + jitter) / rate <= STALL_LIMIT + 1e-12):
+        raise FootfallError(f"rate is {rate:g} Hz; allowed: so many that no frame is longer than {STALL_LIMIT:g} s")
+    if not 0.0 < seconds < math.inf:
+        raise FootfallError(f"seconds is {seconds:g}; allowed: more than 0")
+    if agents < 1:
+        raise FootfallError(f"agents is {agents}; allowed: 1 or more")
+    check_gaits(machine, scenario)
+    places = place_agents(machine, terrain, agents) if positions is None else np.asarray(positions, dtype=np.float64)
+    return _frames(
+        machine, terrain, scenario, frame_times(seconds, rate, jitter, seed), places, headings, cruise, costs
+    )
+
+
+def frame_times(seconds: float, rate: float, jitter: float = 0.0, seed: int = 0) -> Array:
+    """Length of every frame of a run ``[frames]`` [s]."""
+    count = math.ceil(seconds * rate - 1e-6)
+    lengths = np.full(max(count, 1), 1.0 / rate)
+    if jitter > 0.0:
+        lengths *= 1.0 + jitter * np.random.default_rng(seed).uniform(-1.0, 1.0, len(lengths))
+    return lengths
+
+
+def machine_length(machine: Machine) -> float:
+    """Way across all resting feet, over the root [m]."""
+    return 2.0 * float(machine.constants.machine[0]["rest_radius"])
+
+
+def place_agents(machine: Machine, terrain: Terrain, agents: int) -> Array:
+    """Where agents start, ``[agents, 3]`` [m]: a square grid, from the terrain's start outward.
+
+    Where the ground ends the grid goes on at its other side, and some agents share a place; they do not meet.
+    """
+    start = np.asarray(terrain.start, dtype=np.float64)
+    side = math.ceil(math.sqrt(agents))
+    side += 1 - side % 2  # odd, so that one place is in the middle
+    steps = np.arange(side) - side // 2
+    ahead, left = (axis.ravel() for axis in np.meshgrid(steps, steps, indexing="ij"))
+    order = np.lexsort((left, ahead, np.maximum(np.abs(ahead), np.abs(left))))[:agents]
+    offsets = np.stack([ahead[order], left[order]], axis=-1) * (SPACING * machine_length(machine))
+    places = np.zeros((agents, 3))
+    places[:, :2] = start[:2] + offsets
+    return places
+
+
+def state_hash(state: State) -> str:
+    """Hash of a state's numbers, so that two runs can be compared bit for bit."""
+    digest = hashlib.sha256()
+    for array in state:
+        for name in array.dtype.names or (None,):
+            part = array if name is None else array[name]
+            digest.update(np.ascontiguousarray(part).tobytes())
+    return digest.hexdigest()
+
+
+class Guide:
+    """Steers agents along a scenario's route: one frame's poses in, the command's speed and rate of turn out."""
+
+    def __init__(self, machine: Machine, course: Course, state: State) -> None:
+        self.machine = machine
+        self.course = course
+        self.origin = state.body["root_position"][:, :2].copy()
+        self.bearing = arrays.yaw(state.body["root_rotation"])
+        self.progress = start_progress(len(self.origin))
+
+    def steer(self, state: State, command: Records) -> None:
+        """Write the command; the speed in it is the fastest."""
+        apart = state.body["root_position"][:, :2] - self.origin
+        cosine, sine = np.cos(self.bearing), np.sin(self.bearing)
+        local = np.stack(
+            [cosine * apart[:, 0] + sine * apart[:, 1], cosine * apart[:, 1] - sine * apart[:, 0]], axis=-1
+        )
+        headings = arrays.yaw(state.body["root_rotation"]) - self.bearing
+        speed = float(command["speed"][0])
+        steering = follow(self.course, self.machine, local, headings, speed, self.progress)
+        self.progress = steering.progress
+        if speed > 0.0:
+            command["speed"] = steering.speed
+            command["yaw_rate"] = steering.yaw_rate
+
+
+def _frames(
+    machine: Machine, terrain: Terrain, scenario: Scenario, lengths: Array, places: Array, headings: ArrayLike,
+    cruise: float | None, costs: list[float] | None,
+) -> Iterator[Frame]:  # fmt: skip
+    world = terrain.world
+    agents = len(places)
+    command = command_at(machine, scenario, 0.0, agents, cruise)
+    gait = max(int(command["gait"][0]), 0)
+    state = initial_state(machine, world, places, headings, gait=gait)
+    guide = Guide(machine, lay_course(scenario.route, machine), state) if scenario.route is not None else None
+    rooms: list[tuple[Buffers, Buffers]] = []
+    if state.legs.size > FRESH_LEGS:
+        rooms = [(make_buffers(machine, state), make_buffers(machine, state)) for _ in range(2)]
+    if costs is not None:  # compile, and touch the memory, before the clock runs
+        for room in rooms or [None]:
+            step(machine, state, command, world, float(lengths[0]), buffers=room)
+    frame = show(machine, state, command, world)
+    yield frame
+    time = 0.0
+    for number, dt in enumerate(lengths.tolist()):
+        command = command_at(machine, scenario, time, agents, cruise, command)
+        if guide is not None:
+            guide.steer(frame.state, command)
+        room = rooms[number % 2] if rooms else None
+        began = perf_counter()
+        frame = step(machine, frame.state, command, world, dt, buffers=room)
+        if costs is not None:
+            costs.append(perf_counter() - began)
+        time = frame.time
+        yield frame
