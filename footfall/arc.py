@@ -7,9 +7,10 @@ import math
 from dataclasses import dataclass
 from typing import Annotated
 
+import numpy as np
 from annotated_types import Ge, Gt, Le
 
-from footfall.compile import inline
+from footfall.compile import allocating_kernel, inline
 from footfall.frames.scalar import add_scaled, lerp, load3, smoothstep, unit_or
 from footfall.world.surface_pose import to_world, to_world_direction
 
@@ -76,6 +77,26 @@ def progress_at(swing, s):
     """Progress at which the share s of the way is done; the inverse of ``move_share``."""
     eased = 0.5 - math.sin(math.asin(min(max(1.0 - 2.0 * s, -1.0), 1.0)) / 3.0)
     return swing["move_start"] + eased * (swing["move_end"] - swing["move_start"])
+
+
+PATH_SAMPLES = 10  # edges that the way between two footholds is looked at in
+
+
+@inline
+def sample_along(sample):
+    """Share of the way at a sample; near both ends the foot goes straight up and down: look just inside them."""
+    return min(max(sample / PATH_SAMPLES, 0.02), 0.98)
+
+
+@allocating_kernel
+def arc_table(swing):
+    """Progress and share of the lift at each sample of a whole swing ``[samples, 2]``."""
+    table = np.zeros((PATH_SAMPLES + 1, 2))
+    for sample in range(PATH_SAMPLES + 1):
+        u = progress_at(swing, sample_along(sample))
+        table[sample, 0] = u
+        table[sample, 1] = lift_share(swing, u)
+    return table
 
 
 @inline

@@ -39,7 +39,7 @@ from footfall.frames.scalar import (
 from footfall.gait import frac
 from footfall.ik.reach import solved_end
 from footfall.path import path_forward, path_point
-from footfall.spring import damped_spring, smooth
+from footfall.spring import damped_spring, ring, smooth, spring_matrix
 
 NotNegative = Annotated[float, Ge(0)]
 Positive = Annotated[float, Gt(0)]
@@ -207,11 +207,9 @@ def kick(c, body, landed):
 def ring_impact(c, body, dt):
     """The impact spring rings on."""
     settings = c.carriage[0]
-    omega = math.sqrt(settings["impact_stiffness"])
+    matrix = spring_matrix(math.sqrt(settings["impact_stiffness"]), settings["impact_damping"], dt)
     for axis in range(3):
-        x, v = damped_spring(
-            body["impact"][axis], body["impact_rate"][axis], omega, settings["impact_damping"], dt
-        )
+        x, v = ring(matrix, body["impact"][axis], body["impact_rate"][axis])
         body["impact"][axis] = x
         body["impact_rate"][axis] = v
 
@@ -289,9 +287,21 @@ def euler(twist, lean, roll):
 
 
 @inline
+def half_angle(slope):
+    """Cosine and sine of half the angle whose tangent is the slope."""
+    if slope == 0.0:
+        return 1.0, 0.0
+    whole = 1.0 / math.sqrt(1.0 + slope * slope)
+    half = math.sqrt(0.5 * (1.0 + whole))
+    return half, 0.5 * slope * whole / half
+
+
+@inline
 def slope_rotation(ahead, left, follow_pitch, follow_roll):
-    """Rotation of the heading frame that follows a slope by the given shares."""
-    return multiply(about_y(-follow_pitch * math.atan(ahead)), about_x(follow_roll * math.atan(left)))
+    """Rotation of the heading frame that follows the given shares of a slope."""
+    cp, sp = half_angle(follow_pitch * ahead)
+    cr, sr = half_angle(follow_roll * left)
+    return multiply((cp, 0.0, -sp, 0.0), (cr, sr, 0.0, 0.0))
 
 
 @inline
@@ -321,14 +331,16 @@ def body_pose(c, body, motion, fast):
 
 
 @inline
-def needed_drop(c, body, motion, feet, position, rotation, share):
+def needed_drop(c, body, motion, feet, position, rotation, soft_share):
     """How far the body has to come down for the planted leg that needs it most [m]; negative: how far it may rise.
 
-    The leg's solved end stays; by Pythagoras the hip may be this high over it at the allowed distance.
+    The leg's solved end stays; by Pythagoras the hip may be this high over it at the allowed distance. The first figure
+    is for the given share of the reach, the second for nearly all of it.
     """
     up = load3(motion["up"])
     heading = load4(motion["heading"])
-    most = -math.inf
+    soft = -math.inf
+    hard = -math.inf
     for index in range(feet.shape[0]):
         foot = feet[index]
         rig = c.legs[index]
@@ -339,9 +351,11 @@ def needed_drop(c, body, motion, feet, position, rotation, share):
         way = sub(hip, end)
         high = dot(way, up)
         across = dot(way, way) - high * high
-        far = share * rig["reach_max"]
-        most = max(most, high - math.sqrt(max(far * far - across, 0.0)))
-    return most
+        far = soft_share * rig["reach_max"]
+        soft = max(soft, high - math.sqrt(max(far * far - across, 0.0)))
+        far = 0.9995 * rig["reach_max"]
+        hard = max(hard, high - math.sqrt(max(far * far - across, 0.0)))
+    return soft, hard
 
 
 @kernel
@@ -367,10 +381,9 @@ def carry_body_agent(c, body, path, trunks, feet, motion, command, landed, dt):
     rotation = multiply(heading, turned)
     position = add(root, rotate(heading, offset))
     # come down for a leg near the end of its reach: softly before it, exactly at it
-    soft = needed_drop(c, body, motion, feet, position, rotation, settings["adapt_reach"]) + body["adapt"]
-    hard = needed_drop(c, body, motion, feet, position, rotation, 0.9995) + body["adapt"]
     before = body["adapt"]
-    after = max(smooth(before, max(soft, 0.0), settings["adapt_time"], dt), hard, 0.0)
+    soft, hard = needed_drop(c, body, motion, feet, position, rotation, settings["adapt_reach"])
+    after = max(smooth(before, max(before + soft, 0.0), settings["adapt_time"], dt), before + hard, 0.0)
     body["adapt"] = after
     position = add_scaled(position, up, before - after)
     store3(trunks[0]["position"], position)
@@ -401,7 +414,7 @@ def carry_trunks_agent(c, body, path, trunks, motion, command, dt):
         rise = sub(path_point(path, spacing, way + gap), path_point(path, spacing, way - gap))
         slope = dot(rise, up) / max(dot(rise, x), 1e-9)
         frame = from_axes(x, cross(up, x), up)
-        rotation = multiply(frame, multiply(euler(0.0, body["pose"][2], body["pose"][1]), about_y(-settings["follow_pitch"] * math.atan(slope))))
+        rotation = multiply(frame, multiply(euler(0.0, body["pose"][2], body["pose"][1]), slope_rotation(slope, 0.0, settings["follow_pitch"], 0.0)))
         height = machine["stand_height"] + body["pose"][0] - body["limp"]
         store3(trunks[trunk]["position"], add_scaled(point, up, height))
         store4(trunks[trunk]["rotation"], rotation)

@@ -70,10 +70,19 @@ def _jit(**options: Any) -> Callable[[Callable[..., Any]], Any]:
 
 
 def kernel(function: Callable[..., Any]) -> Any:
-    """Compile a loop over agents, or a stage's function for one agent. No fused multiply-add, no fast-math."""
-    return _jit()(function)
+    """Compile a loop over agents, or a stage's function for one agent. No fused multiply-add, no fast-math.
+
+    A kernel allocates nothing and counts no references to the arrays that it is given: counting them in and out of
+    every call costs several times as much as a ray.
+    """
+    return _jit(_nrt=False)(function)
 
 
 def inline(function: Callable[..., Any]) -> Any:
-    """Compile a small function of scalars and tuples that is inlined wherever a kernel calls it."""
-    return _jit(forceinline=True)(function)
+    """Compile a small function of scalars, tuples and records that is inlined wherever a kernel calls it."""
+    return _jit(_nrt=False, forceinline=True)(function)
+
+
+def allocating_kernel(function: Callable[..., Any]) -> Any:
+    """Compile a kernel that makes arrays of its own; for set-up, not for a tick."""
+    return _jit()(function)

@@ -45,5 +45,7 @@ class Constants(NamedTuple):
     swing: Records
     carriage: Records
     head: Records
+    arc_table: Array
+    """Progress and share of the lift at each sample of a swing's way ``[samples, 2]``."""
     machine: Records
     """``MACHINE [1]``: figures of the whole machine."""

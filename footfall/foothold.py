@@ -16,11 +16,13 @@ from typing import Annotated
 from annotated_types import Ge, Gt, Le
 
 from footfall.arc import (
+    PATH_SAMPLES,
     arc_point,
     lift_direction,
     lift_share,
     move_share,
     progress_at,
+    sample_along,
     step_height,
     swing_progress,
     target_world,
@@ -59,7 +61,6 @@ Share = Annotated[float, Ge(0), Le(1)]
 
 RINGS = 3  # rings of neighbouring spots
 SPOTS = 8  # spots on a ring
-PATH_SAMPLES = 10  # edges that the line between two footholds is looked at in
 ALL_LAYERS = -1
 
 
@@ -193,6 +194,16 @@ def too_near(c, world, legs, point, up, index):
     return False
 
 
+@inline
+def share_at(c, before, lifted, sample, done):
+    """Share of the lift at a sample, over the line from the foot's present point to its target."""
+    if done <= 0.0:
+        return c.arc_table[sample, 1]
+    along = sample_along(sample)
+    swing = c.swing[0]
+    return lift_share(swing, progress_at(swing, before + (1.0 - before) * along)) - lifted * (1.0 - along)
+
+
 @kernel
 def required_lift(c, world, origin, from_normal, target, to_normal, nominal, done, up, agent):
     """Lift that brings a foot over what lies on its way [m]; infinite where no allowed lift does.
@@ -213,12 +224,9 @@ def required_lift(c, world, origin, from_normal, target, to_normal, nominal, don
     previous = origin
     previous_height = -math.inf
     for sample in range(PATH_SAMPLES + 1):
-        # near both ends the foot goes straight up and down: look just inside them
-        along = min(max(sample / PATH_SAMPLES, 0.02), 0.98)
+        along = sample_along(sample)
+        share = share_at(c, before, lifted, sample, done)
         s = before + (1.0 - before) * along
-        u = progress_at(swing, s)
-        # share of the lift at this sample over the line from the present point to the target
-        share = lift_share(swing, u) - lifted * (1.0 - along)
         line = lerp(origin, target, along)
         point = add_scaled(line, lift_direction(swing, from_normal, to_normal, s, up), nominal * max(share, 0.0))
         top = add_scaled(point, up, ceiling - dot(point, up))
@@ -248,9 +256,8 @@ def required_lift(c, world, origin, from_normal, target, to_normal, nominal, don
             lift = max(lift, needed / share)
         if sample > 0 and height > previous_height:
             # the rise lies somewhere behind the previous sample: be over it there already
-            back = min(max((sample - 1) / PATH_SAMPLES, 0.02), 0.98)
-            s = before + (1.0 - before) * back
-            share = lift_share(swing, progress_at(swing, s)) - lifted * (1.0 - back)
+            back = sample_along(sample - 1)
+            share = share_at(c, before, lifted, sample - 1, done)
             line = lerp(origin, target, back)
             needed = height + 0.25 * clear - dot(line, up)
             if needed > 0.0 and share > 0.05:

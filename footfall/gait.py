@@ -16,7 +16,6 @@ from annotated_types import Ge, Gt, Le, Lt
 
 from footfall.compile import inline, kernel
 from footfall.frames.scalar import distance, dot, load3, load4, reject, rotate, sub
-from footfall.ik.reach import solved_end
 from footfall.motion import point_velocity
 from footfall.path import ground_pose
 from footfall.world.surface_pose import to_world
@@ -236,25 +235,20 @@ def free_instant(legs, steps, limit, earliest, latest):
 
 
 @inline
-def overstretched(c, world, body, legs, trunks, motion, index):
-    """Whether a planted foot is near the end of its reach and the body goes away from it."""
-    rig = c.legs[index]
-    leg = legs[index]
+def overstretched(c, body, leg, rig, motion):
+    """Whether a planted foot is near the end of its reach and the body goes away from it, or it is beyond it."""
     if rig["fixed_loop"] != 0:
         return False
-    trunk = trunks[rig["trunk"]]
-    rotation = load4(trunk["rotation"])
-    lever = rotate(rotation, load3(rig["hip"]))
-    hip = (
-        trunk["position"][0] + lever[0],
-        trunk["position"][1] + lever[1],
-        trunk["position"][2] + lever[2],
-    )
-    heading = load4(motion["heading"])
-    normal = load3(leg["anchor_normal"])
-    end = solved_end(rig, c.segments, heading, anchor_world(world, leg), normal, body["kneel"], 0.0)
-    span = distance(hip, end)
-    return span > c.gaits[body["gait"]]["rescue_reach"] * rig["reach_max"]
+    pull = load3(leg["pull"])
+    far = dot(pull, pull)
+    near = c.gaits[body["gait"]]["rescue_reach"] * rig["reach_max"]
+    if far <= near * near:
+        return False
+    if far > rig["reach_max"] * rig["reach_max"]:
+        return True
+    x = rig["hip"][0] + c.trunk_offsets[rig["trunk"]]
+    v = point_velocity(motion["velocity"][0], motion["velocity"][1], motion["yaw_rate"], x, rig["hip"][1])
+    return v[0] * pull[0] + v[1] * pull[1] > 0.0
 
 
 @inline
@@ -294,13 +288,10 @@ def advance_phase(c, body, motion, speed, walking, unsettled, dt):
 
 
 @inline
-def note_turn(c, body, legs, index, progress, start, walking, away):
+def note_turn(c, body, leg, lifts_at, progress, start, walking, away):
     """Note that a leg's turn to lift has come in this step, or that it has passed unused."""
-    leg = legs[index]
     gait = c.gaits[body["gait"]]
-    count = legs.shape[0]
     cadence = body["cadence"]
-    lifts_at = stance_share(gait, body["duty"], cadence, count)
     now = leg_phase(body["phase"], leg["phase_offset"])
     past = frac(now - lifts_at)  # since the turn came [cycles]
     if leg["due"] != 0 and past >= 1.0 - lifts_at:
@@ -313,7 +304,7 @@ def note_turn(c, body, legs, index, progress, start, walking, away):
 
 
 @kernel
-def schedule_agent(c, world, body, legs, steps, trunks, path, motion, command, hands, start, now):
+def schedule_agent(c, world, body, legs, steps, path, motion, command, hands, start, now):
     """Decide for one agent which legs lift within (start, now], when, and for how long.
 
     Writes ``steps``; a step that finds no foothold later is not begun.
@@ -344,12 +335,13 @@ def schedule_agent(c, world, body, legs, steps, trunks, path, motion, command, h
     if moving:
         limit = min(limit, max(1, count // 4))
 
+    lifts_at = stance_share(gait, body["duty"], body["cadence"], count)
     for index in range(count):
         leg = legs[index]
         away = 0.0
         if not walking and leg["swinging"] == 0:
             away = rest_offset(c, world, body, legs, path, motion, index)
-        note_turn(c, body, legs, index, progress, start, walking, away)
+        note_turn(c, body, leg, lifts_at, progress, start, walking, away)
         if at_rest:
             leg["due"] = 0
 
@@ -372,7 +364,7 @@ def schedule_agent(c, world, body, legs, steps, trunks, path, motion, command, h
             elif leg["due"] != 0 and not kneeling:
                 if leg["due_since"] < since:
                     first, reason, since = index, TURN, leg["due_since"]
-            elif not kneeling and overstretched(c, world, body, legs, trunks, motion, index):
+            elif not kneeling and overstretched(c, body, leg, c.legs[index], motion):
                 if start < since:
                     first, reason, since = index, RESCUE, start
         if first < 0:

@@ -14,7 +14,7 @@ from annotated_types import Ge, Gt
 
 from footfall.compile import inline, kernel
 from footfall.frames.scalar import add, load3, load4, rotate, scale, store3, sub, unrotate
-from footfall.spring import damped_spring
+from footfall.spring import ring, spring_matrix
 
 NotNegative = Annotated[float, Ge(0)]
 Positive = Annotated[float, Gt(0)]
@@ -94,18 +94,16 @@ def measure_seat(settings, head, trunk, dt):
 @inline
 def ring_head(settings, head, push, dt):
     """Offset and rotation swing about where the present push holds them, exactly for a push that is constant in dt."""
-    omega = math.sqrt(settings["stiffness"])
-    turn_omega = math.sqrt(settings["rotation_stiffness"])
+    swing = spring_matrix(math.sqrt(settings["stiffness"]), settings["damping"], dt)
+    turn = spring_matrix(math.sqrt(settings["rotation_stiffness"]), settings["rotation_damping"], dt)
     k = settings["shake"]
     for axis in range(3):
         rest = -head["acceleration"][axis] * settings["inertia"] * k / settings["stiffness"]
-        x, v = damped_spring(head["offset"][axis] - rest, head["offset_rate"][axis], omega, settings["damping"], dt)
+        x, v = ring(swing, head["offset"][axis] - rest, head["offset_rate"][axis])
         head["offset"][axis] = rest + x
         head["offset_rate"][axis] = v
         rest = push[axis] * settings["rotation_share"]
-        x, v = damped_spring(
-            head["rotation"][axis] - rest, head["rotation_rate"][axis], turn_omega, settings["rotation_damping"], dt
-        )
+        x, v = ring(turn, head["rotation"][axis] - rest, head["rotation_rate"][axis])
         head["rotation"][axis] = rest + x
         head["rotation_rate"][axis] = v
 

@@ -13,7 +13,7 @@ from typing import Annotated
 import numpy as np
 from annotated_types import Ge, Gt, Le, MinLen
 
-from footfall.arc import Swing
+from footfall.arc import Swing, arc_table
 from footfall.body import Carriage
 from footfall.constants import MACHINE, Constants
 from footfall.documents import load_document
@@ -322,6 +322,7 @@ def build_machine(file: MachineFile) -> Machine:
     row["main_trunk"] = len(trunks) // 2 if path else 0
     reaches = rig.leg_table["rest"][:, 0] + rig.trunk_offsets[rig.leg_table["trunk"]]
     row["rest_radius"] = np.hypot(reaches, rig.leg_table["rest"][:, 1]).max()
+    swing = to_records([file.swing], Swing)
     constants = Constants(
         legs=rig.leg_table,
         segments=rig.segment_table,
@@ -331,9 +332,10 @@ def build_machine(file: MachineFile) -> Machine:
         offsets=np.array(offsets),
         travel=to_records([file.travel], Travel),
         footholds=to_records([file.foothold], Footholds),
-        swing=to_records([file.swing], Swing),
+        swing=swing,
         carriage=to_records([file.body], Carriage),
         head=to_records([file.head], Head),
+        arc_table=arc_table(swing[0]),
         machine=figures,
     )
     return Machine(file, rig, constants, (file.pattern if file.pattern != "legs" else "own", *LIBRARY))

@@ -117,6 +117,8 @@ def arc_displacement(forward, left, yaw_rate, time):
 
     Exact: the mean direction over the turn, times the chord's share of the way.
     """
+    if yaw_rate == 0.0:
+        return (forward * time, left * time)
     half = 0.5 * yaw_rate * time
     chord = time * (1.0 - half * half / 6.0 if abs(half) < 1e-4 else math.sin(half) / half)
     c = math.cos(half)

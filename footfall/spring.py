@@ -17,28 +17,42 @@ def smooth(value, target, time, dt):
 
 @inline
 def damped_spring(x, v, omega, zeta, dt):
-    """Deflection and rate of x″ + 2ζω x′ + ω² x = 0 after dt, exactly, for any damping ratio ζ ≥ 0.
+    """Deflection and rate of x″ + 2ζω x′ + ω² x = 0 after dt, exactly, for any damping ratio ζ ≥ 0."""
+    return ring(spring_matrix(omega, zeta, dt), x, v)
 
-    Every textbook's three cases, e.g. Juckett (2012), "Damped springs".
+
+@inline
+def ring(matrix, x, v):
+    """Deflection and rate after the time that a matrix stands for."""
+    return matrix[0] * x + matrix[1] * v, matrix[2] * x + matrix[3] * v
+
+
+@inline
+def spring_matrix(omega, zeta, dt):
+    """Matrix (xx, xv, vx, vv) that takes deflection and rate over dt; one matrix serves all axes of a spring.
+
+    The textbook's three cases, e.g. Juckett (2012), "Damped springs".
     """
     if omega <= 0.0:
-        return x + v * dt, v
+        return (1.0, dt, 0.0, 1.0)
     if zeta < 1.0 - 1e-9:
         damped = omega * math.sqrt(1.0 - zeta * zeta)
         decay = math.exp(-zeta * omega * dt)
-        c = math.cos(damped * dt)
-        s = math.sin(damped * dt)
-        b = (v + zeta * omega * x) / damped
-        return decay * (x * c + b * s), decay * (v * c - (zeta * omega * b + damped * x) * s)
+        c = decay * math.cos(damped * dt)
+        s = decay * math.sin(damped * dt) / damped
+        return (c + zeta * omega * s, s, -omega * omega * s, c - zeta * omega * s)
     if zeta > 1.0 + 1e-9:
         root = omega * math.sqrt(zeta * zeta - 1.0)
         fast = -zeta * omega - root
         slow = -zeta * omega + root
-        a = (v - slow * x) / (fast - slow)
-        b = x - a
         ef = math.exp(fast * dt)
         es = math.exp(slow * dt)
-        return a * ef + b * es, a * fast * ef + b * slow * es
+        gap = fast - slow
+        return (
+            (fast * es - slow * ef) / gap,
+            (ef - es) / gap,
+            fast * slow * (es - ef) / gap,
+            (fast * ef - slow * es) / gap,
+        )
     decay = math.exp(-omega * dt)
-    b = v + omega * x
-    return decay * (x + b * dt), decay * (v - omega * b * dt)
+    return (decay * (1.0 + omega * dt), decay * dt, -decay * omega * omega * dt, decay * (1.0 - omega * dt))

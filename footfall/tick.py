@@ -93,8 +93,9 @@ def tick_agents(c, world, state, motion, plan, actual, joints, command, hands, s
             motion[agent], command[agent], hands[agent], agent, start,
         )  # fmt: skip
         act_agent(
-            c, body, motion[agent], plan.trunks[agent], plan.feet[agent], actual.trunks[agent], actual.feet[agent]
-        )
+            c, body, legs, motion[agent], plan.trunks[agent], plan.feet[agent], actual.trunks[agent],
+            actual.feet[agent],
+        )  # fmt: skip
         solve_legs_agent(
             c.legs, c.segments, state.memory[agent], actual.trunks[agent], load4(motion[agent]["heading"]),
             actual.feet[agent], body["kneel"], joints.position[agent], joints.hinge[agent],
@@ -132,8 +133,8 @@ def plan_all(c, world, state, motion, plan, command, hands):
 def act_all(c, state, motion, plan, actual):
     for agent in range(state.body.shape[0]):
         act_agent(
-            c, state.body[agent], motion[agent], plan.trunks[agent], plan.feet[agent], actual.trunks[agent],
-            actual.feet[agent],
+            c, state.body[agent], state.legs[agent], motion[agent], plan.trunks[agent], plan.feet[agent],
+            actual.trunks[agent], actual.feet[agent],
         )  # fmt: skip
 
 

@@ -17,6 +17,7 @@ from footfall.frames.scalar import (
     distance,
     dot,
     from_axes,
+    length,
     heading_frame,
     lerp,
     load3,
@@ -65,36 +66,25 @@ def asked_motion(c, command, kneeling):
 
 
 @inline
-def govern(c, world, body, legs, trunks, motion):
+def govern(c, legs, motion):
     """Share of the motion that the planted legs allow: 1 well within reach, 0 for a leg that is stretched out."""
     travel = c.travel[0]
-    heading = load4(motion["heading"])
-    up = load3(motion["up"])
-    root = load3(motion["root_position"])
     allowed = 1.0
-    budget = 0.0
     for index in range(legs.shape[0]):
         leg = legs[index]
         rig = c.legs[index]
         if leg["swinging"] != 0 or rig["fixed_loop"] != 0:
             continue
-        trunk = trunks[rig["trunk"]]
-        hip = add(load3(trunk["position"]), rotate(load4(trunk["rotation"]), load3(rig["hip"])))
-        end = solved_end(
-            rig, c.segments, heading, anchor_world(world, leg), load3(leg["anchor_normal"]), body["kneel"], 0.0
-        )
-        way = sub(hip, end)
-        lever = unrotate(heading, sub(hip, root))
-        v = point_velocity(motion["velocity"][0], motion["velocity"][1], motion["yaw_rate"], lever[0], lever[1])
-        outward = dot(way, rotate(heading, (v[0], v[1], 0.0)))
-        if outward <= 0.0:
-            continue
-        high = max(dot(way, up) - budget, 0.0)
-        across = dot(way, way) - dot(way, up) * dot(way, up)
-        span = math.sqrt(high * high + across)
-        stop = travel["governor_stop"] * rig["reach_max"]
+        pull = load3(leg["pull"])
         start = travel["governor_start"] * rig["reach_max"]
-        allowed = min(allowed, max((stop - span) / (stop - start), 0.0))
+        if dot(pull, pull) <= start * start:
+            continue
+        x = rig["hip"][0] + c.trunk_offsets[rig["trunk"]]
+        v = point_velocity(motion["velocity"][0], motion["velocity"][1], motion["yaw_rate"], x, rig["hip"][1])
+        if v[0] * pull[0] + v[1] * pull[1] <= 0.0:
+            continue
+        stop = travel["governor_stop"] * rig["reach_max"]
+        allowed = min(allowed, max((stop - length(pull)) / (stop - start), 0.0))
     return allowed
 
 
@@ -189,14 +179,14 @@ def sense_commanded(c, world, body, legs, trunks, path, motion, command, up, age
         position = add(position, way)
         body["support"] += dot(way, up)
         heading = normalise(multiply(heading, about_z(spin)))
-        for trunk in range(trunks.shape[0]):  # the governor looks at hips
+        for trunk in range(trunks.shape[0]):  # the plan looks at where the hips were
             store3(trunks[trunk]["position"], add(load3(trunks[trunk]["position"]), way))
     store4(motion["heading"], heading)
     store3(motion["root_position"], position)
     motion["velocity"][0] = v[0]
     motion["velocity"][1] = v[1]
     motion["yaw_rate"] = rate
-    allowed = govern(c, world, body, legs, trunks, motion)
+    allowed = govern(c, legs, motion)
     released = 1.0 + (body["governor"] - 1.0) * math.exp(-dt / RELEASE_TIME)
     governor = min(allowed, released)
     body["governor"] = governor
@@ -248,8 +238,11 @@ def sense_agent(c, world, body, legs, trunks, path, window, motion, command, sha
 
 
 @kernel
-def act_agent(c, body, motion, planned_trunks, planned_feet, trunks, feet):
-    """What became of one agent's plan: the plan itself, with feet in the air kept within their legs' reach."""
+def act_agent(c, body, legs, motion, planned_trunks, planned_feet, trunks, feet):
+    """What became of one agent's plan: the plan itself, with feet in the air kept within their legs' reach.
+
+    How each leg pulls is kept for the next tick: the governor and rescue steps look at it.
+    """
     heading = load4(motion["heading"])
     for trunk in range(trunks.shape[0]):
         store3(trunks[trunk]["position"], load3(planned_trunks[trunk]["position"]))
@@ -265,11 +258,12 @@ def act_agent(c, body, motion, planned_trunks, planned_feet, trunks, feet):
         store3(foot["support"], load3(plan["support"]))
         store3(foot["support_normal"], load3(plan["support_normal"]))
         sole = load3(plan["sole"])
+        rig = c.legs[index]
+        trunk = trunks[rig["trunk"]]
+        hip = add(load3(trunk["position"]), rotate(load4(trunk["rotation"]), load3(rig["hip"])))
+        end = solved_end(rig, c.segments, heading, sole, load3(foot["normal"]), body["kneel"], foot["lift"])
+        store3(legs[index]["pull"], unrotate(heading, sub(hip, end)))
         if plan["swinging"] != 0:
-            rig = c.legs[index]
-            trunk = trunks[rig["trunk"]]
-            hip = add(load3(trunk["position"]), rotate(load4(trunk["rotation"]), load3(rig["hip"])))
-            end = solved_end(rig, c.segments, heading, sole, load3(foot["normal"]), body["kneel"], foot["lift"])
             span = distance(hip, end)
             within = min(max(span, rig["reach_min"]), rig["reach_max"])
             if within != span and span > 1e-9:

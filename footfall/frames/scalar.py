@@ -165,16 +165,22 @@ def from_vector(r):
 
 @inline
 def about_x(angle):
+    if angle == 0.0:
+        return IDENTITY
     return (math.cos(0.5 * angle), math.sin(0.5 * angle), 0.0, 0.0)
 
 
 @inline
 def about_y(angle):
+    if angle == 0.0:
+        return IDENTITY
     return (math.cos(0.5 * angle), 0.0, math.sin(0.5 * angle), 0.0)
 
 
 @inline
 def about_z(angle):
+    if angle == 0.0:
+        return IDENTITY
     return (math.cos(0.5 * angle), 0.0, 0.0, math.sin(0.5 * angle))
 
 

@@ -11,7 +11,7 @@ import math
 import numpy as np
 from numpy.typing import NDArray
 
-from footfall.compile import inline, kernel
+from footfall.compile import allocating_kernel, inline
 from footfall.records import Records
 from footfall.world.surfaces import NODE
 
@@ -27,7 +27,7 @@ def half_area(low, high):
     return x * y + y * z + z * x
 
 
-@kernel
+@allocating_kernel
 def cover(low, high, order, start, stop, box_low, box_high):
     """Bounds of the items ``order[start:stop]``, into ``box_low`` and ``box_high``."""
     box_low[:] = math.inf
@@ -39,7 +39,7 @@ def cover(low, high, order, start, stop, box_low, box_high):
             box_high[axis] = max(box_high[axis], high[item, axis])
 
 
-@kernel
+@allocating_kernel
 def choose_split(low, high, order, start, stop):
     """Axis and coordinate (of doubled centres) of the cheapest cut; axis -1 where all centres are one."""
     best, best_axis, best_cut = math.inf, -1, 0.0
@@ -86,7 +86,7 @@ def choose_split(low, high, order, start, stop):
     return best_axis, best_cut
 
 
-@kernel
+@allocating_kernel
 def part(low, high, order, start, stop, axis, cut):
     """Bring the items below the cut to the front, in their order; where the others begin."""
     after = np.empty(stop - start, np.int64)
@@ -103,7 +103,7 @@ def part(low, high, order, start, stop, axis, cut):
     return front
 
 
-@kernel
+@allocating_kernel
 def grow(low, high, nodes, order):
     """Fill nodes and order; how many nodes there are."""
     n = low.shape[0]
