@@ -8,11 +8,12 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from footfall.errors import FileError, FileFault, FootfallError
     from footfall.machine import Machine, load_machine, machine_names
+    from footfall.metrics import Metrics, state_hash
     from footfall.route import PROGRESS, Route, follow, go_to, lay_course, start_progress
     from footfall.scenario import Event, Scenario, command_at, load_scenario, scenario_names, steady
     from footfall.seat import initial_state, teleport
     from footfall.state import COMMAND, HAND, Frame, State
-    from footfall.stream import run, state_hash
+    from footfall.stream import run
     from footfall.tick import idle_command, make_buffers, no_hands, show, step
     from footfall.world.surfaces import World
     from footfall.world.terrain import Terrain, make_terrain, terrain_names
@@ -23,11 +24,12 @@ __version__ = "0.1.0"
 _HOMES = {
     "errors": ("FileError", "FileFault", "FootfallError"),
     "machine": ("Machine", "load_machine", "machine_names"),
+    "metrics": ("Metrics", "state_hash"),
     "route": ("PROGRESS", "Route", "follow", "go_to", "lay_course", "start_progress"),
     "scenario": ("Event", "Scenario", "command_at", "load_scenario", "scenario_names", "steady"),
     "seat": ("initial_state", "teleport"),
     "state": ("COMMAND", "HAND", "Frame", "State"),
-    "stream": ("run", "state_hash"),
+    "stream": ("run",),
     "tick": ("idle_command", "make_buffers", "no_hands", "show", "step"),
     "world.surfaces": ("World",),
     "world.terrain": ("Terrain", "make_terrain", "terrain_names"),
@@ -44,6 +46,7 @@ __all__ = [
     "FootfallError",
     "Frame",
     "Machine",
+    "Metrics",
     "Route",
     "Scenario",
     "State",

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 import math
 from collections.abc import Iterator
 from time import perf_counter
@@ -98,16 +97,6 @@ def place_agents(machine: Machine, terrain: Terrain, agents: int) -> Array:
     places = np.zeros((agents, 3))
     places[:, :2] = start[:2] + offsets
     return places
-
-
-def state_hash(state: State) -> str:
-    """Hash of a state's numbers, so that two runs can be compared bit for bit."""
-    digest = hashlib.sha256()
-    for array in state:
-        for name in array.dtype.names or (None,):
-            part = array if name is None else array[name]
-            digest.update(np.ascontiguousarray(part).tobytes())
-    return digest.hexdigest()
 
 
 class Guide:
