@@ -1,0 +1,185 @@
+"""The trace: every frame's motion as arrays, so that anybody can measure it again."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import tempfile
+from collections.abc import Mapping
+from pathlib import Path
+from typing import IO, Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from footfall.errors import FootfallError
+from footfall.metrics.metrics import main_trunk
+from footfall.metrics.sole_ground import GroundHeight, sole_ground
+from footfall.rig import Rig
+from footfall.state import Array, Frame
+from footfall.world.surfaces import World
+
+VERSION = 1  #: of the layout
+HOLE_DEPTH = 1000.0  #: how far under the sole the ground of a hole is said to be [m]: a trace holds finite numbers
+
+
+@contextlib.contextmanager
+def replacing(path: str | Path) -> Any:
+    """A binary file that takes the place of ``path`` at the end of the block, whole or not at all.
+
+    Raises:
+        FootfallError: the folder cannot be written to.
+    """
+    path = Path(path)
+    try:
+        handle, name = tempfile.mkstemp(prefix=f".{path.name}.", dir=path.parent)
+    except OSError as error:
+        raise FootfallError(f"{path}: cannot be written: {error.strerror}") from None
+    try:
+        with os.fdopen(handle, "wb") as file:
+            yield file
+        mask = os.umask(0)
+        os.umask(mask)
+        os.chmod(name, 0o666 & ~mask)
+        os.replace(name, path)
+    except OSError as error:
+        Path(name).unlink(missing_ok=True)
+        raise FootfallError(f"{path}: cannot be written: {error.strerror}") from None
+    except BaseException:
+        Path(name).unlink(missing_ok=True)
+        raise
+
+
+class Trace:
+    """Collects frames; one row a frame, its first row is time 0 of a bake.
+
+    Keys of ``arrays``: ``t [ticks]``; ``root_position``, ``root_rotation``, ``body_position``, ``body_rotation``
+    ``[ticks, agents, …]`` (the body is the trunk that hips are fixed in; of several trunks, the middle one);
+    ``trunk_position``, ``trunk_rotation [ticks, agents, trunks, …]`` and ``leg_trunk [legs]`` where there are several;
+    ``hip [agents, legs, 3]`` in its trunk; ``joints [ticks, agents, legs, segments + 1, 3]`` hip to sole, a shorter
+    chain repeats its sole; ``sole``, ``planted``, ``ground [ticks, agents, legs]``, the terrain's height under each
+    sole, ``HOLE_DEPTH`` under it where there is a hole; ``phase [ticks, agents]``; ``touchdown_time``,
+    ``touchdown_agent``, ``touchdown_leg [n]``, ``touchdown_position [n, 3]``; ``leg_names``, ``machine``, ``dt`` (the
+    median time between frames [s]), ``version``.
+    """
+
+    def __init__(self, rig: Rig, world: World | None, *, machine: str = "", ground: GroundHeight | None = None) -> None:
+        """A trace without frames.
+
+        Args:
+            rig: the machine's skeleton.
+            world: what can be stood on.
+            machine: the machine's name.
+            ground: heights of the ground instead of the world's.
+        """
+        self.rig, self.world, self.machine, self.ground = rig, world, machine, ground
+        table = rig.leg_table
+        joints = int(table["bones"].max()) + 1
+        # a shorter chain repeats its sole
+        self._joints = table["first_joint"][:, None] + np.minimum(np.arange(joints), table["bones"][:, None])
+        self._rows: dict[str, list[NDArray[Any]]] = {}
+        self._time: list[float] = []
+        self._events: list[tuple[float, int, int, Array]] = []
+        self._touchdowns: NDArray[np.int64] | None = None
+        self._touchdown_before: Array | None = None
+        self.last_ground: Array | None = None  #: ``[agents, legs]`` under the last frame's soles, NaN over a hole [m]
+
+    def __len__(self) -> int:
+        """Rows so far."""
+        return len(self._time)
+
+    def add(self, frame: Frame, extra: Mapping[str, NDArray[Any]] | None = None) -> None:
+        """Keep one frame; one at the same time as the last is not kept.
+
+        Args:
+            frame: the next instant.
+            extra: more arrays to keep of every frame, ``[agents, …]``, by key.
+
+        Raises:
+            FootfallError: the frame is before the last one, or has another number of agents.
+        """
+        if self._time and frame.time <= self._time[-1]:
+            if frame.time < self._time[-1]:
+                raise FootfallError(f"a frame of {frame.time:g} s comes after one of {self._time[-1]:g} s")
+            return
+        joints = frame.joints.position[:, self._joints]
+        if self._time and joints.shape != self._rows["joints"][0].shape:
+            raise FootfallError(f"a frame has {len(joints)} agents; those before had {len(self._rows['joints'][0])}")
+        sole = joints[:, :, -1].copy()
+        ground = sole_ground(self.world, joints[:, :, 0], sole, self.rig.leg_length, self.ground)
+        self.last_ground = ground
+        trunks = frame.actual.trunks
+        main = main_trunk(self.rig)
+        row = {
+            "root_position": frame.body["root_position"],
+            "root_rotation": frame.body["root_rotation"],
+            "body_position": trunks["position"][:, main],
+            "body_rotation": trunks["rotation"][:, main],
+            "joints": joints,
+            "sole": sole,
+            "planted": frame.actual.feet["swinging"] == 0,
+            "ground": np.where(np.isfinite(ground), ground, sole[..., 2] - HOLE_DEPTH),
+            "phase": frame.body["phase"],
+        }
+        if len(self.rig.trunks) > 1:
+            row |= {"trunk_position": trunks["position"], "trunk_rotation": trunks["rotation"]}
+        for key, array in {**row, **(extra or {})}.items():
+            self._rows.setdefault(key, []).append(np.array(array))
+        self._time.append(frame.time)
+        self._note_touchdowns(frame, sole)
+
+    def _note_touchdowns(self, frame: Frame, sole: Array) -> None:
+        """Events: legs whose running count of touchdowns has grown since the frame before."""
+        legs = frame.legs
+        if self._touchdowns is not None and self._touchdown_before is not None:
+            for agent, leg in np.argwhere(legs["touchdowns"] > self._touchdowns):
+                row = legs[agent, leg]
+                if row["swinging"]:  # already in the air again: it stood where that swing began
+                    time = min(float(self._touchdown_before[agent, leg]), float(row["lift_off"]))
+                    position = row["origin"]
+                else:
+                    time, position = float(row["touchdown"]), sole[agent, leg]
+                self._events.append((time, int(agent), int(leg), np.array(position)))
+            self._touchdowns = np.maximum(self._touchdowns, legs["touchdowns"])
+        else:
+            self._touchdowns = legs["touchdowns"].copy()
+        self._touchdown_before = legs["touchdown"].copy()
+
+    def arrays(self) -> dict[str, NDArray[Any]]:
+        """All that is kept, by key.
+
+        Raises:
+            FootfallError: there are no frames.
+        """
+        if not self._time:
+            raise FootfallError("a trace without frames holds nothing")
+        agents = len(self._rows["joints"][0])
+        found: dict[str, NDArray[Any]] = {"t": np.array(self._time)}
+        found |= {key: np.stack(rows) for key, rows in self._rows.items()}
+        found["hip"] = np.broadcast_to(self.rig.leg_table["hip"], (agents, len(self.rig.legs), 3)).copy()
+        if len(self.rig.trunks) > 1:
+            found["leg_trunk"] = self.rig.leg_table["trunk"].astype(np.int64)
+        found["touchdown_time"] = np.array([event[0] for event in self._events], np.float64)
+        found["touchdown_agent"] = np.array([event[1] for event in self._events], np.int64)
+        found["touchdown_leg"] = np.array([event[2] for event in self._events], np.int64)
+        found["touchdown_position"] = np.array([event[3] for event in self._events], np.float64).reshape(-1, 3)
+        found["leg_names"] = np.array(self.rig.leg_names)
+        found["machine"] = np.array(self.machine)
+        found["dt"] = np.array(np.median(np.diff(self._time)) if len(self._time) > 1 else 0.0)
+        found["version"] = np.array(VERSION)
+        return found
+
+    def save(self, path: str | Path) -> Path:
+        """Write an ``.npz`` file, whole or not at all.
+
+        Raises:
+            FootfallError: there are no frames, or the folder cannot be written to.
+        """
+        found = self.arrays()
+        with replacing(path) as file:
+            _write(file, found)
+        return Path(path)
+
+
+def _write(file: IO[bytes], found: dict[str, NDArray[Any]]) -> None:
+    np.savez(file, **found)  # type: ignore[arg-type]
