@@ -61,7 +61,7 @@ def same_ray(ray, surface, origin, direction, limit, owner, mask):
 
 @inline
 def first_slot(origin, direction, size):
-    """Slot at which the search for a ray begins: the fraction of a sum with irrational weights, spread over the table."""
+    """Slot where the search for a ray begins: the fraction of a sum with irrational weights, spread out."""
     o = 4567.0 * math.sqrt(2.0) * origin[0] + 5678.0 * math.sqrt(3.0) * origin[1] + 6789.0 * math.sqrt(5.0) * origin[2]
     d = math.sqrt(7.0) * direction[0] + math.sqrt(11.0) * direction[1] + math.sqrt(13.0) * direction[2]
     mixed = o + 7891.0 * d
