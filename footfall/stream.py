@@ -24,12 +24,65 @@ FRESH_LEGS = 256  # with up to this many legs in all, every frame has arrays of 
 SPACING = 3.0  # between neighbouring agents, in lengths of the machine
 
 
+class Run(Iterator[Frame]):
+    """The frames of a walk, one by one; the first is time 0, at rest.
+
+    With many agents a frame's arrays are used again: it is valid until the frame after the next is taken.
+    """
+
+    def __init__(
+        self, machine: Machine, terrain: Terrain, scenario: Scenario, lengths: Array, places: Array,
+        headings: ArrayLike = 0.0, cruise: float | None = None,
+    ) -> None:  # fmt: skip
+        """See ``run``; ``lengths [frames]`` are the times between frames [s], ``places [agents, 3]`` the starts."""
+        self.machine, self.terrain, self.scenario, self.cruise = machine, terrain, scenario, cruise
+        self.agents = len(places)
+        self.lengths: list[float] = lengths.tolist()
+        self.command = command_at(machine, scenario, 0.0, self.agents, cruise)
+        """``COMMAND [agents]`` that led to the last frame; written over by the next one."""
+        self.cost = 0.0
+        """Time that the last frame took for each of its inner ticks, compiling left out [s]; 0 for the first frame."""
+        gait = max(int(self.command["gait"][0]), 0)
+        self._state = initial_state(machine, terrain.world, places, headings, gait=gait)
+        self._frames = self._walk()
+
+    def __len__(self) -> int:
+        """Frames of the whole walk."""
+        return 1 + len(self.lengths)
+
+    def __next__(self) -> Frame:
+        """The next frame."""
+        return next(self._frames)
+
+    def _walk(self) -> Iterator[Frame]:
+        machine, world, state = self.machine, self.terrain.world, self._state
+        route = self.scenario.route
+        guide = Guide(machine, lay_course(route, machine), state) if route is not None else None
+        rooms: list[tuple[Buffers, Buffers]] = []
+        if state.legs.size > FRESH_LEGS:
+            rooms = [(make_buffers(machine, state), make_buffers(machine, state)) for _ in range(2)]
+        frame = show(machine, state, self.command, world)
+        yield frame
+        for room in rooms or [None]:  # compile, and touch the memory, before the clock runs
+            step(machine, state, self.command, world, self.lengths[0], buffers=room)
+        for number, dt in enumerate(self.lengths):
+            command_at(machine, self.scenario, frame.time, self.agents, self.cruise, self.command)
+            if guide is not None:
+                guide.steer(frame.state, self.command)
+            before = int(frame.state.body["tick"][0])
+            began = perf_counter()
+            frame = step(machine, frame.state, self.command, world, dt, buffers=rooms[number % 2] if rooms else None)
+            took = perf_counter() - began
+            self.cost = took / max(int(frame.state.body["tick"][0]) - before, 1)
+            yield frame
+
+
 def run(
     machine: Machine, terrain: Terrain, scenario: Scenario, *, seconds: float | None = None, rate: float | None = None,
     agents: int = 1, jitter: float = 0.0, seed: int = 0, cruise: float | None = None,
-    positions: ArrayLike | None = None, headings: ArrayLike = 0.0, costs: list[float] | None = None,
-) -> Iterator[Frame]:  # fmt: skip
-    """Walk, frame by frame. The first frame is time 0, at rest.
+    positions: ArrayLike | None = None, headings: ArrayLike = 0.0,
+) -> Run:  # fmt: skip
+    """Walk, frame by frame.
 
     Args:
         machine: what walks.
@@ -43,10 +96,9 @@ def run(
         cruise: speed that a scenario's share of 1 stands for [m/s]; the machine's cruising speed by default.
         positions: ``[agents, 3]`` where they start instead [m]; they are put on the ground.
         headings: one angle or ``[agents]`` of them [rad].
-        costs: the time that each step took is put at its end [s], compiling left out.
 
     Returns:
-        Frames. With many agents a frame's arrays are used again: it is valid until the frame after the next is taken.
+        An iterator of frames, with the command and the cost of the last one.
 
     Raises:
         FootfallError: a figure is out of its range, or the machine lacks a gait that the scenario asks for.
@@ -63,9 +115,7 @@ def run(
         raise FootfallError(f"agents is {agents}; allowed: 1 or more")
     check_gaits(machine, scenario)
     places = place_agents(machine, terrain, agents) if positions is None else np.asarray(positions, dtype=np.float64)
-    return _frames(
-        machine, terrain, scenario, frame_times(seconds, rate, jitter, seed), places, headings, cruise, costs
-    )
+    return Run(machine, terrain, scenario, frame_times(seconds, rate, jitter, seed), places, headings, cruise)
 
 
 def frame_times(seconds: float, rate: float, jitter: float = 0.0, seed: int = 0) -> Array:
@@ -124,34 +174,3 @@ class Guide:
             command["speed"] = steering.speed
             command["yaw_rate"] = steering.yaw_rate
 
-
-def _frames(
-    machine: Machine, terrain: Terrain, scenario: Scenario, lengths: Array, places: Array, headings: ArrayLike,
-    cruise: float | None, costs: list[float] | None,
-) -> Iterator[Frame]:  # fmt: skip
-    world = terrain.world
-    agents = len(places)
-    command = command_at(machine, scenario, 0.0, agents, cruise)
-    gait = max(int(command["gait"][0]), 0)
-    state = initial_state(machine, world, places, headings, gait=gait)
-    guide = Guide(machine, lay_course(scenario.route, machine), state) if scenario.route is not None else None
-    rooms: list[tuple[Buffers, Buffers]] = []
-    if state.legs.size > FRESH_LEGS:
-        rooms = [(make_buffers(machine, state), make_buffers(machine, state)) for _ in range(2)]
-    if costs is not None:  # compile, and touch the memory, before the clock runs
-        for room in rooms or [None]:
-            step(machine, state, command, world, float(lengths[0]), buffers=room)
-    frame = show(machine, state, command, world)
-    yield frame
-    time = 0.0
-    for number, dt in enumerate(lengths.tolist()):
-        command = command_at(machine, scenario, time, agents, cruise, command)
-        if guide is not None:
-            guide.steer(frame.state, command)
-        room = rooms[number % 2] if rooms else None
-        began = perf_counter()
-        frame = step(machine, frame.state, command, world, dt, buffers=room)
-        if costs is not None:
-            costs.append(perf_counter() - began)
-        time = frame.time
-        yield frame
