@@ -63,8 +63,9 @@ class Run(Iterator[Frame]):
             rooms = [(make_buffers(machine, state), make_buffers(machine, state)) for _ in range(2)]
         frame = show(machine, state, self.command, world)
         yield frame
-        for room in rooms or [None]:  # compile, and touch the memory, before the clock runs
-            step(machine, state, self.command, world, self.lengths[0], buffers=room)
+        # compile, and touch the memory, before the clock runs
+        for buffers in rooms or [(make_buffers(machine, state), make_buffers(machine, state))]:
+            step(machine, state, self.command, world, self.lengths[0], buffers=buffers)
         for number, dt in enumerate(self.lengths):
             command_at(machine, self.scenario, frame.time, self.agents, self.cruise, self.command)
             if guide is not None:
@@ -80,7 +81,7 @@ class Run(Iterator[Frame]):
 def run(
     machine: Machine, terrain: Terrain, scenario: Scenario, *, seconds: float | None = None, rate: float | None = None,
     agents: int = 1, jitter: float = 0.0, seed: int = 0, cruise: float | None = None,
-    positions: ArrayLike | None = None, headings: ArrayLike = 0.0,
+    positions: ArrayLike | None = None, headings: ArrayLike | None = None,
 ) -> Run:  # fmt: skip
     """Walk, frame by frame.
 
@@ -95,7 +96,7 @@ def run(
         seed: of the jitter.
         cruise: speed that a scenario's share of 1 stands for [m/s]; the machine's cruising speed by default.
         positions: ``[agents, 3]`` where they start instead [m]; they are put on the ground.
-        headings: one angle or ``[agents]`` of them [rad].
+        headings: one angle or ``[agents]`` of them [rad]; the terrain's own by default.
 
     Returns:
         An iterator of frames, with the command and the cost of the last one.
@@ -115,7 +116,8 @@ def run(
         raise FootfallError(f"agents is {agents}; allowed: 1 or more")
     check_gaits(machine, scenario)
     places = place_agents(machine, terrain, agents) if positions is None else np.asarray(positions, dtype=np.float64)
-    return Run(machine, terrain, scenario, frame_times(seconds, rate, jitter, seed), places, headings, cruise)
+    turned = terrain.start[2] if headings is None else headings
+    return Run(machine, terrain, scenario, frame_times(seconds, rate, jitter, seed), places, turned, cruise)
 
 
 def frame_times(seconds: float, rate: float, jitter: float = 0.0, seed: int = 0) -> Array:
@@ -137,7 +139,6 @@ def place_agents(machine: Machine, terrain: Terrain, agents: int) -> Array:
 
     Where the ground ends the grid goes on at its other side, and some agents share a place; they do not meet.
     """
-    start = np.asarray(terrain.start, dtype=np.float64)
     side = math.ceil(math.sqrt(agents))
     side += 1 - side % 2  # odd, so that one place is in the middle
     steps = np.arange(side) - side // 2
@@ -145,7 +146,13 @@ def place_agents(machine: Machine, terrain: Terrain, agents: int) -> Array:
     order = np.lexsort((left, ahead, np.maximum(np.abs(ahead), np.abs(left))))[:agents]
     offsets = np.stack([ahead[order], left[order]], axis=-1) * (SPACING * machine_length(machine))
     places = np.zeros((agents, 3))
-    places[:, :2] = start[:2] + offsets
+    places[:, :2] = np.asarray(terrain.start)[:2] + offsets
+    margin = 2.0 * machine_length(machine)
+    for axis, (low, high) in enumerate((terrain.extent[:2], terrain.extent[2:])):
+        if math.isfinite(high - low):
+            room = max(high - low - 2.0 * margin, 1e-9)
+            place = places[1:, axis] - low - margin
+            places[1:, axis] = np.where((place < 0.0) | (place > room), np.mod(place, room), place) + low + margin
     return places
 
 
@@ -173,4 +180,3 @@ class Guide:
         if speed > 0.0:
             command["speed"] = steering.speed
             command["yaw_rate"] = steering.yaw_rate
-

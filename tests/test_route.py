@@ -103,9 +103,7 @@ def test_a_machine_arrives_at_the_end_of_its_route_and_stays(machine):
     course = lay_course(route, machine)
     speed = machine.file.cruise_speed
     seconds = 2.0 * course.length / speed + 20.0
-    poses, asked, progress = drive(
-        machine, lambda p, h, k: follow(course, machine, p, h, speed, k), seconds=seconds
-    )
+    poses, asked, progress = drive(machine, lambda p, h, k: follow(course, machine, p, h, speed, k), seconds=seconds)
     assert progress["arrived"].all()
     assert np.linalg.norm(poses[-1, 0, :2] - course.points[-1]) < 0.25 * machine.leg_length
     assert np.abs(poses[-1] - poses[-30]).max() < 1e-9
@@ -151,7 +149,8 @@ def test_a_target_behind_is_turned_to_in_place_first(machine):
     target = np.array([-6.0, 0.5]) * machine.leg_length
     speed = machine.file.cruise_speed
     poses, asked, progress = drive(
-        machine, lambda p, h, k: go_to(target, machine, p, h, speed, k),
+        machine,
+        lambda p, h, k: go_to(target, machine, p, h, speed, k),
         seconds=4 * math.pi / greatest_yaw_rate(machine) + 8.0 * machine.leg_length / speed + 20.0,
     )
     assert progress["arrived"].all()

@@ -7,11 +7,14 @@ import signal
 import sys
 from collections.abc import Sequence
 
-from footfall.cli import check, listing, walk, warm
 from footfall.cli.arguments import Parser
+from footfall.cli.check import add_command as add_check
+from footfall.cli.listing import add_command as add_list
+from footfall.cli.walk import add_command as add_walk
+from footfall.cli.warm import add_command as add_warm
 from footfall.errors import FileError, FootfallError
 
-COMMANDS = (walk, listing, check, warm)
+COMMANDS = (add_walk, add_list, add_check, add_warm)
 FAULTY, BROKEN, INTERRUPTED, TERMINATED = 2, 1, 130, 143  # exit codes: request or file, footfall itself, signals
 
 
@@ -22,8 +25,8 @@ def make_parser() -> Parser:
     parser = Parser(prog="footfall", description="Procedural locomotion for legged machines.")
     parser.add_argument("--version", action="version", version=f"footfall {__version__}")
     commands = parser.add_subparsers(metavar="COMMAND", required=True, parser_class=Parser)
-    for command in COMMANDS:
-        command.add_command(commands)
+    for add_command in COMMANDS:
+        add_command(commands)
     return parser
 
 

@@ -80,7 +80,8 @@ def check_file(options: Namespace) -> int:
             raise
         faults = error.faults
     if options.json:
-        print_json({"file": options.file, "kind": kind, "sound": not faults, "faults": [vars(fault) for fault in faults]})
+        told = [vars(fault) for fault in faults]
+        print_json({"file": options.file, "kind": kind, "sound": not faults, "faults": told})
         return 2 if faults else 0
     print(f"{options.file}: a sound {kind} file ({found})")
     return 0

@@ -60,7 +60,7 @@ def list_all(options: Namespace) -> int:
     from rich.table import Table
 
     table = Table(box=box.SIMPLE)
-    for column, side in (("machine", "left"), ("legs", "right"), ("leg [m]", "right"), ("cruise [m/s]", "right"),
+    for column, side in (("machine", "left"), ("legs", "right"), ("leg, m", "right"), ("cruise, m/s", "right"),
                          ("drive", "left"), ("what it is", "left")):  # fmt: skip
         table.add_column(column, justify=side)  # type: ignore[arg-type]
     for machine in found["machines"]:
@@ -69,5 +69,5 @@ def list_all(options: Namespace) -> int:
     console = Console()
     console.print(table)
     for kind in ("terrains", "scenarios", "gaits"):
-        console.print(f"{kind:>10}  {', '.join(found[kind])}", highlight=False)
+        console.print(f"{kind:>10}  {', '.join(found[kind])}", highlight=False, soft_wrap=True)
     return 0

@@ -133,11 +133,11 @@ def walk(options: Namespace) -> int:
     metrics = Metrics(machine.rig, world)
     trace = Trace(machine.rig, world, machine=machine.name) if ".npz" in suffixes(options.out) else None
     frame = None
-    for number, frame in enumerate(progress(walking, len(walking), f"{machine.name} on {job.terrain.name}")):
+    for frame in progress(walking, len(walking), f"{machine.name} on {job.terrain.name}"):
         if trace is not None:
             trace.add(frame)
         metrics.add(frame, walking.command, None if trace is None else trace.last_ground)
-        if number > 0:
+        if walking.cost > 0.0:
             metrics.add_tick_time(walking.cost)
     assert frame is not None
     result = {
@@ -183,12 +183,13 @@ def progress(frames: Iterable[Frame], total: int, title: str) -> Iterator[Frame]
     from rich.console import Console
     from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
 
-    columns = (TextColumn("{task.description}"), BarColumn(), TextColumn("{task.percentage:>3.0f} %"), TimeRemainingColumn())
+    share = TextColumn("{task.percentage:>3.0f} %")
+    columns = (TextColumn("{task.description}"), BarColumn(), share, TimeRemainingColumn())
     with Progress(*columns, console=Console(stderr=True), transient=True, auto_refresh=False) as bar:
         task = bar.add_task(title, total=total)
         shown = monotonic()
-        for number, frame in enumerate(frames):
+        for done, frame in enumerate(frames, 1):
             yield frame
             if monotonic() - shown > REPORT_ROOM:
                 shown = monotonic()
-                bar.update(task, completed=number + 1, refresh=True)
+                bar.update(task, completed=done, refresh=True)

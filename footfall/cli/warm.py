@@ -21,8 +21,8 @@ def warm_up(options: Namespace) -> int:
     """Run the command: a short walk of the fewest machines that use every solver and both kinds of path."""
     from footfall.compile import cache_folder
     from footfall.machine import load_machine, machine_names
-    from footfall.stream import run
     from footfall.scenario import steady
+    from footfall.stream import run
     from footfall.world.terrain import make_terrain
 
     began = perf_counter()
