@@ -19,6 +19,9 @@ Positive = Annotated[float, Gt(0)]
 Share = Annotated[float, Ge(0), Le(1)]
 
 
+STEEP_START, STEEP_END = 0.3, 0.72  # horizontal move of a steep swing, in progress
+
+
 class Profile(enum.IntEnum):
     """Shape of the lift over the progress u of a swing."""
 
@@ -67,16 +70,26 @@ def lift_share(swing, u):
 
 
 @inline
-def move_share(swing, u):
-    """Share of the way that is done at progress u: eased, with no speed at both ends."""
-    return smoothstep((u - swing["move_start"]) / (swing["move_end"] - swing["move_start"]))
+def move_window(swing, steep):
+    """Progress at which the horizontal move begins and is finished; a steep swing goes up first and comes down last."""
+    if steep != 0:
+        return max(swing["move_start"], STEEP_START), min(swing["move_end"], STEEP_END)
+    return swing["move_start"], swing["move_end"]
 
 
 @inline
-def progress_at(swing, s):
+def move_share(swing, u, steep):
+    """Share of the way that is done at progress u: eased, with no speed at both ends."""
+    first, last = move_window(swing, steep)
+    return smoothstep((u - first) / (last - first))
+
+
+@inline
+def progress_at(swing, s, steep):
     """Progress at which the share s of the way is done; the inverse of ``move_share``."""
+    first, last = move_window(swing, steep)
     eased = 0.5 - math.sin(math.asin(min(max(1.0 - 2.0 * s, -1.0), 1.0)) / 3.0)
-    return swing["move_start"] + eased * (swing["move_end"] - swing["move_start"])
+    return first + eased * (last - first)
 
 
 PATH_SAMPLES = 10  # edges that the way between two footholds is looked at in
@@ -93,7 +106,7 @@ def arc_table(swing):
     """Progress and share of the lift at each sample of a whole swing ``[samples, 2]``."""
     table = np.zeros((PATH_SAMPLES + 1, 2))
     for sample in range(PATH_SAMPLES + 1):
-        u = progress_at(swing, sample_along(sample))
+        u = progress_at(swing, sample_along(sample), 0)
         table[sample, 0] = u
         table[sample, 1] = lift_share(swing, u)
     return table
@@ -121,9 +134,9 @@ def lift_direction(swing, from_normal, to_normal, s, up):
 
 
 @inline
-def arc_point(swing, origin, from_normal, target, to_normal, lift, u, up):
+def arc_point(swing, origin, from_normal, target, to_normal, lift, steep, u, up):
     """Point of the arc at progress u, world [m]."""
-    s = move_share(swing, u)
+    s = move_share(swing, u, steep)
     share = lift_share(swing, u)
     return add_scaled(lerp(origin, target, s), lift_direction(swing, from_normal, to_normal, s, up), lift * share)
 

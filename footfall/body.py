@@ -39,7 +39,7 @@ from footfall.frames.scalar import (
 from footfall.gait import frac
 from footfall.ik.reach import solved_end
 from footfall.path import path_forward, path_point
-from footfall.spring import damped_spring, ring, smooth, spring_matrix
+from footfall.spring import damped_spring, follower, ring, smooth, spring_matrix
 
 NotNegative = Annotated[float, Ge(0)]
 Positive = Annotated[float, Gt(0)]
@@ -174,8 +174,13 @@ def follow_support(c, body, motion, feet, dt):
     y = body["gradient"][1]
     # the slope is fixed in the world, the heading turns under it
     x, y = x + turn * y, y - turn * x
-    body["gradient"][0] = smooth(x, ahead, settings["tilt_time"], dt)
-    body["gradient"][1] = smooth(y, left, settings["tilt_time"], dt)
+    matrix = follower(settings["tilt_time"], dt)
+    away, rate = ring(matrix, x - ahead, body["gradient_rate"][0])
+    body["gradient"][0] = ahead + away
+    body["gradient_rate"][0] = rate
+    away, rate = ring(matrix, y - left, body["gradient_rate"][1])
+    body["gradient"][1] = left + away
+    body["gradient_rate"][1] = rate
     v = motion["velocity"]
     going = body["governor"] * (v[0] * body["gradient"][0] + v[1] * body["gradient"][1])
     away, rate = damped_spring(
@@ -193,6 +198,8 @@ def ride_root(body, motion):
     steep = max(n[2], 0.2)
     body["gradient"][0] = -n[0] / steep
     body["gradient"][1] = -n[1] / steep
+    body["gradient_rate"][0] = 0.0
+    body["gradient_rate"][1] = 0.0
     body["support"] = dot(load3(motion["root_position"]), up)
     body["support_rate"] = 0.0
 
@@ -234,8 +241,26 @@ def shift_weight(c, body, feet, dt):
     if planted > 0:
         x = settings["weight_shift"] * (x / planted - all_x)
         y = settings["weight_shift"] * (y / planted - all_y)
-    body["weight_shift"][0] = smooth(body["weight_shift"][0], x, settings["weight_shift_time"], dt)
-    body["weight_shift"][1] = smooth(body["weight_shift"][1], y, settings["weight_shift_time"], dt)
+    matrix = follower(settings["weight_shift_time"], dt)
+    for axis in range(2):
+        target = x if axis == 0 else y
+        away, rate = ring(matrix, body["weight_shift"][axis] - target, body["weight_shift_rate"][axis])
+        body["weight_shift"][axis] = target + away
+        body["weight_shift_rate"][axis] = rate
+
+
+@inline
+def asked_pose(command, axis):
+    """Height, roll, pitch, yaw and shift that are asked for, by number."""
+    if axis == 0:
+        return command["height"]
+    if axis == 1:
+        return command["roll"]
+    if axis == 2:
+        return command["pitch"]
+    if axis == 3:
+        return command["yaw"]
+    return command["shift"][axis - 4]
 
 
 @inline
@@ -250,16 +275,16 @@ def settle_activity(c, body, motion, command, dt):
     body["park"] = smooth(body["park"], parked, settings["park_time"], dt)
     lean = settings["lean_speed"] * v[0] + settings["lean_acceleration"] * motion["acceleration"][0]
     lean = clamp(lean, -settings["lean_max"], settings["lean_max"])
-    body["lean"] = smooth(body["lean"], lean, settings["lean_time"], dt)
-    time = settings["pose_time"]
-    pose = body["pose"]
-    pose[0] = smooth(pose[0], command["height"], time, dt)
-    pose[1] = smooth(pose[1], command["roll"], time, dt)
-    pose[2] = smooth(pose[2], command["pitch"], time, dt)
-    pose[3] = smooth(pose[3], command["yaw"], time, dt)
-    pose[4] = smooth(pose[4], command["shift"][0], time, dt)
-    pose[5] = smooth(pose[5], command["shift"][1], time, dt)
-    body["limp"] = smooth(body["limp"], command["limp"], time, dt)
+    away, rate = ring(follower(settings["lean_time"], dt), body["lean"] - lean, body["lean_rate"])
+    body["lean"] = lean + away
+    body["lean_rate"] = rate
+    matrix = follower(settings["pose_time"], dt)
+    for axis in range(6):
+        asked = asked_pose(command, axis)
+        away, rate = ring(matrix, body["pose"][axis] - asked, body["pose_rate"][axis])
+        body["pose"][axis] = asked + away
+        body["pose_rate"][axis] = rate
+    body["limp"] = smooth(body["limp"], command["limp"], settings["pose_time"], dt)
 
 
 @inline

@@ -195,17 +195,17 @@ def too_near(c, world, legs, point, up, index):
 
 
 @inline
-def share_at(c, before, lifted, sample, done):
+def share_at(c, before, lifted, sample, done, steep):
     """Share of the lift at a sample, over the line from the foot's present point to its target."""
-    if done <= 0.0:
+    if done <= 0.0 and steep == 0:
         return c.arc_table[sample, 1]
     along = sample_along(sample)
     swing = c.swing[0]
-    return lift_share(swing, progress_at(swing, before + (1.0 - before) * along)) - lifted * (1.0 - along)
+    return lift_share(swing, progress_at(swing, before + (1.0 - before) * along, steep)) - lifted * (1.0 - along)
 
 
 @kernel
-def required_lift(c, world, origin, from_normal, target, to_normal, nominal, done, up, agent):
+def required_lift(c, world, origin, from_normal, target, to_normal, nominal, done, steep, up, agent):
     """Lift that brings a foot over what lies on its way [m]; infinite where no allowed lift does.
 
     The ground is looked at in samples along the way, and a level ray between two samples finds what stands between
@@ -216,7 +216,7 @@ def required_lift(c, world, origin, from_normal, target, to_normal, nominal, don
     size = c.machine[0]["leg_length"]
     most = swing["lift_max"] * size
     clear = swing["clearance"] * size
-    before = move_share(swing, done)
+    before = move_share(swing, done, steep)
     lifted = lift_share(swing, done)
     ceiling = max(dot(origin, up), dot(target, up)) + most
     span = most + 4.0 * size
@@ -225,7 +225,7 @@ def required_lift(c, world, origin, from_normal, target, to_normal, nominal, don
     previous_height = -math.inf
     for sample in range(PATH_SAMPLES + 1):
         along = sample_along(sample)
-        share = share_at(c, before, lifted, sample, done)
+        share = share_at(c, before, lifted, sample, done, steep)
         s = before + (1.0 - before) * along
         line = lerp(origin, target, along)
         point = add_scaled(line, lift_direction(swing, from_normal, to_normal, s, up), nominal * max(share, 0.0))
@@ -257,7 +257,7 @@ def required_lift(c, world, origin, from_normal, target, to_normal, nominal, don
         if sample > 0 and height > previous_height:
             # the rise lies somewhere behind the previous sample: be over it there already
             back = sample_along(sample - 1)
-            share = share_at(c, before, lifted, sample - 1, done)
+            share = share_at(c, before, lifted, sample - 1, done, steep)
             line = lerp(origin, target, back)
             needed = height + 0.25 * clear - dot(line, up)
             if needed > 0.0 and share > 0.05:
@@ -299,13 +299,13 @@ def judge_spot(c, world, body, legs, trunks, path, motion, step, index, spot, hi
 
     Returns:
         whether it may be a foothold, how far the leg would be beyond its reach at the end of the stance [m],
-        the point, its normal, its surface, and the lift that the way there needs [m].
+        the point, its normal, its surface, the lift that the way there needs [m], and whether it has to be steep.
     """
     settings = c.footholds[0]
     rig = c.legs[index]
     up = load3(motion["up"])
     status, point, normal, surface = find_ground(c, world, spot, hip, up, agent)
-    refused = (False, 0.0, point, normal, surface, 0.0)
+    refused = (False, 0.0, point, normal, surface, 0.0, 0)
     if status != 1 or dot(normal, up) < math.cos(settings["slope_limit"]):
         return refused
     touchdown = max(step["time"] + step["swing_time"] - motion["time"], 0.0)
@@ -323,10 +323,15 @@ def judge_spot(c, world, body, legs, trunks, path, motion, step, index, spot, hi
         return refused
     way = reject(sub(point, origin), up)
     nominal = step_height(c.swing[0], math.sqrt(dot(way, way)))
-    lift = required_lift(c, world, origin, from_normal, point, normal, nominal, done, up, agent)
+    # where the usual arc would meet an edge close to one of its ends, go up, over and down
+    steep = legs[index]["steep"] if done > 0.0 else 0
+    lift = required_lift(c, world, origin, from_normal, point, normal, nominal, done, steep, up, agent)
+    if lift == math.inf and done <= 0.0:
+        steep = 1
+        lift = required_lift(c, world, origin, from_normal, point, normal, nominal, done, steep, up, agent)
     if lift == math.inf:
         return refused
-    return True, leaving, point, normal, surface, lift
+    return True, leaving, point, normal, surface, lift, steep
 
 
 @kernel
@@ -351,6 +356,7 @@ def search_foothold(c, world, body, legs, trunks, path, motion, step, index, ori
     best_normal = up
     best_surface = -1
     best_lift = 0.0
+    best_steep = 0
     for choice in range(1 + RINGS * SPOTS):
         offset = spot_offset(choice, radius)
         away = length(offset)
@@ -360,7 +366,7 @@ def search_foothold(c, world, body, legs, trunks, path, motion, step, index, ori
         if cost >= best:
             continue
         spot = add(wish, rotate(frame, offset))
-        fits, leaving, point, normal, surface, lift = judge_spot(
+        fits, leaving, point, normal, surface, lift, steep = judge_spot(
             c, world, body, legs, trunks, path, motion, step, index, spot, hip, origin, from_normal, done, agent
         )
         if not fits:
@@ -369,7 +375,7 @@ def search_foothold(c, world, body, legs, trunks, path, motion, step, index, ori
         cost += 4.0 * leaving
         if cost < best:
             best, best_choice = cost, choice
-            best_point, best_normal, best_surface, best_lift = point, normal, surface, lift
+            best_point, best_normal, best_surface, best_lift, best_steep = point, normal, surface, lift, steep
         if choice == 0 and leaving <= 0.0:
             break
     leg["rejected"] += step["refused"]
@@ -381,6 +387,7 @@ def search_foothold(c, world, body, legs, trunks, path, motion, step, index, ori
     leg["target_surface"] = best_surface
     leg["choice"] = best_choice
     leg["lift"] = best_lift
+    leg["steep"] = best_steep
     return True
 
 
@@ -438,11 +445,11 @@ def steer_swing(c, world, body, legs, trunks, path, motion, step, index, start, 
     swing = c.swing[0]
     from_normal = load3(leg["origin_normal"])
     old, old_normal = target_world(world, leg)
-    here = arc_point(swing, load3(leg["origin"]), from_normal, old, old_normal, leg["lift"], done, up)
+    here = arc_point(swing, load3(leg["origin"]), from_normal, old, old_normal, leg["lift"], leg["steep"], done, up)
     step["search"] = 1
     if search_foothold(c, world, body, legs, trunks, path, motion, step, index, here, from_normal, done, agent):
         new, new_normal = target_world(world, leg)
-        s = move_share(swing, done)
+        s = move_share(swing, done, leg["steep"])
         raised = scale(lift_direction(swing, from_normal, new_normal, s, up), leg["lift"] * lift_share(swing, done))
         rest = sub(sub(here, raised), scale(new, s))
         store3(leg["origin"], scale(rest, 1.0 / (1.0 - s)))

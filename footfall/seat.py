@@ -67,7 +67,7 @@ def place_leg(c, world, body, legs, trunks, path, motion, step, index, agent):
     best_point, best_normal, best_surface = origin, normal if status == 1 else up, surface if status == 1 else -1
     for choice in range(1 + RINGS * SPOTS):
         spot = add(wish, rotate(frame, spot_offset(choice, radius)))
-        fits, leaving, point, normal, surface, lift = judge_spot(
+        fits, leaving, point, normal, surface, lift, steep = judge_spot(
             c, world, body, legs, trunks, path, motion, step, index, spot, hip, origin, best_normal, 0.0, agent
         )
         if fits:
@@ -102,6 +102,7 @@ def seat_agent(c, world, state, feet, motion, step, command, agent, position, ro
     body["amplitude"] = 0.0
     body["park"] = 1.0
     body["lean"] = 0.0
+    body["lean_rate"] = 0.0
     body["adapt"] = 0.0
     body["latched"] = 0
     body["support"] = dot(root, up)
@@ -114,7 +115,9 @@ def seat_agent(c, world, state, feet, motion, step, command, agent, position, ro
         body["impact_rate"][axis] = 0.0
     for axis in range(2):
         body["gradient"][axis] = 0.0
+        body["gradient_rate"][axis] = 0.0
         body["weight_shift"][axis] = 0.0
+        body["weight_shift_rate"][axis] = 0.0
     store3(body["root_position"], root)
     store4(body["root_rotation"], rotation if hosted else heading)
     store3(body["host_position"], root)

@@ -22,6 +22,12 @@ def damped_spring(x, v, omega, zeta, dt):
 
 
 @inline
+def follower(time, dt):
+    """Matrix of a critically damped follower with a time constant: no jump of speed, no overshoot from rest."""
+    return spring_matrix(2.0 / max(time, 1e-9), 1.0, dt)
+
+
+@inline
 def ring(matrix, x, v):
     """Deflection and rate after the time that a matrix stands for."""
     return matrix[0] * x + matrix[1] * v, matrix[2] * x + matrix[3] * v

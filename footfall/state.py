@@ -70,10 +70,14 @@ BODY = np.dtype(
         ("gradient", np.float64, (2,)),  #: slope of the support plane forward and left, heading frame, smoothed
         ("impact", np.float64, (3,)),  #: deflection of the impact spring, heading frame [m]
         ("impact_rate", np.float64, (3,)),  #: [m/s]
+        ("gradient_rate", np.float64, (2,)),  #: [1/s]
         ("lean", np.float64),  #: forward lean from speed and acceleration [rad]
+        ("lean_rate", np.float64),  #: [rad/s]
         ("weight_shift", np.float64, (2,)),  #: away from the feet in the air, heading frame [m]
+        ("weight_shift_rate", np.float64, (2,)),  #: [m/s]
         ("adapt", np.float64),  #: body lowered for a leg near its reach [m]
         ("pose", np.float64, (6,)),  #: asked height [m], roll, pitch, yaw [rad], shift [m, m], on their way
+        ("pose_rate", np.float64, (6,)),  #: [m/s], [rad/s]
         ("limp", np.float64),  #: asked limp, on its way [m]
         ("kneel", np.float64),  #: 0 stands, 1 kneels
         ("latched", np.int64),  #: 1: no leg may lift, for lack of a valid foothold
@@ -100,6 +104,7 @@ LEG = np.dtype(
         ("target_normal", np.float64, (3,)),  #: normal of the ground there, frame of its surface
         ("target_surface", np.int64),  #: surface of the foothold, -1 the world
         ("nominal", np.float64, (3,)),  #: spot that the last search started from, world [m]
+        ("steep", np.int64),  #: 1: the swing goes up, over and down, to get past an edge close to one of its ends
         ("lift", np.float64),  #: height of the swing over the line between its ends [m]
         ("stride", np.float64),  #: horizontal length of the swing [m]
         ("phase_offset", np.float64),  #: moving to the gait's own [cycles]

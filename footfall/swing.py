@@ -33,10 +33,10 @@ def swing_foot(c, world, leg, foot, time, up):
     """The sole is on its arc; the body's support goes over from the old stance to the new one along with it."""
     swing = c.swing[0]
     u = swing_progress(leg, time)
-    s = move_share(swing, u)
+    s = move_share(swing, u, leg["steep"])
     target, target_normal = target_world(world, leg)
     from_normal = load3(leg["origin_normal"])
-    sole = arc_point(swing, load3(leg["origin"]), from_normal, target, target_normal, leg["lift"], u, up)
+    sole = arc_point(swing, load3(leg["origin"]), from_normal, target, target_normal, leg["lift"], leg["steep"], u, up)
     normal = unit_or(lerp(from_normal, target_normal, s), up)
     foot["swinging"] = 1
     foot["progress"] = u

@@ -37,7 +37,7 @@ def loop_feet(c, body, legs, trunks, feet, motion):
         height = 0.0
         if leg["swinging"] != 0:
             u = swing_progress(leg, motion["time"])
-            along = -half + 2.0 * half * move_share(swing, u)
+            along = -half + 2.0 * half * move_share(swing, u, 0)
             height = swing["height"] * lift_share(swing, u)
         else:
             past = frac(leg_phase(body["phase"], leg["phase_offset"])) / max(share, 1e-9)
