@@ -13,6 +13,7 @@ from footfall.world.shapes import Body, Boxes, Heightfield, Host, Mesh, Plane, S
 from footfall.world.surfaces import BOX, NODE, RAY, SURFACE, TRIANGLE, Kind, World
 from footfall.world.tree import build_tree
 
+KINDS = (Plane, Heightfield, Mesh, Boxes, Host, Body)
 Bounds = tuple[NDArray[np.float64], NDArray[np.float64]]
 
 
@@ -67,9 +68,9 @@ def build_world(surfaces: Sequence[Surface]) -> World:
     nodes, triangles, boxes = [np.zeros(0, NODE)], [np.zeros(0, TRIANGLE)], [np.zeros(0, BOX)]
     capacity = 0
     for place, surface in enumerate(surfaces):
-        if not isinstance(surface, Surface):
-            known = "Plane, Heightfield, Mesh, Boxes, Host or Body"
-            raise FootfallError(f"surface {place} is {surface!r}; expected {known}")
+        if type(surface) not in KINDS:
+            known = ", ".join(kind.__name__ for kind in KINDS)
+            raise FootfallError(f"surface {place} is {surface!r}; expected one of {known}")
         record = common_record(surface)
         if isinstance(surface, Plane):
             record["kind"] = Kind.plane

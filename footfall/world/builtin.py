@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -125,11 +126,13 @@ def degree_metres(latitude: float) -> tuple[float, float]:
 def jacksboro(unit: float, seed: int) -> Terrain:
     """Hills at the Jacksboro fault, Tennessee, from a 90 m elevation model.
 
-    All lengths are shrunk alike, so that a cell is one unit from north to south. The file's ``ymin`` is the northern edge, where row 0 is: rows are turned over, north is +y.
+    All lengths are shrunk alike, so that a cell is one unit from north to south. The ``ymin`` of the file is its
+    northern edge, where row 0 is: rows are turned over, north is +y.
     """
     from matplotlib import cbook
 
-    with cbook.get_sample_data("jacksboro_fault_dem.npz") as model:
+    model: Any = cbook.get_sample_data("jacksboro_fault_dem.npz")
+    with model:
         heights = np.asarray(model["elevation"], np.float64)
         degrees = float(model["dx"]), float(model["dy"])
         if model["ymin"] > model["ymax"]:

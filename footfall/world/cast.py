@@ -17,6 +17,7 @@ HIT = 1
 MISS = 0
 NOT_LOADED = -1
 ALL_LAYERS = -1
+FARTHEST = 1e30  # longest ray [m]
 NOBODY = -1  # owner: nothing is one's own
 
 __all__ = ["ALL_LAYERS", "HIT", "MISS", "NOBODY", "NOT_LOADED", "UNOWNED", "cast_part", "cast_ray"]
@@ -36,7 +37,7 @@ def cast_part(world, origin, direction, limit, owner, mask):
 
     As ``cast_ray``; the fifth value is the index in ``World.boxes`` where a box was met, else -1.
     """
-    best, status, normal, met, part = limit, MISS, ZERO, -1, -1
+    best, status, normal, met, part = min(limit, FARTHEST), MISS, ZERO, -1, -1  # a miss is farther than all
     for index in range(world.surfaces.shape[0]):
         surface = world.surfaces[index]
         kind = surface["kind"]

@@ -12,6 +12,7 @@ from footfall.world.surfaces import BOXES, HEIGHTFIELD, MESH, PLANE, World
 
 Array = NDArray[np.float64]
 Bounds = tuple[float, float, float, float]  # x0, x1, y0, y1 [m]
+Span = tuple[float, float]  # [m]
 Triangles = tuple[Array, NDArray[np.int64]]
 
 #: Corners of a box's faces, anticlockwise from outside; corner n has the high x, y, z where bit 0, 1, 2 of n is set.

@@ -66,7 +66,7 @@ class Plane(Surface):
         return Plane(rotation=(cy * cp, -sy * sp, cy * sp, sy * cp), **common)  # type: ignore[arg-type]
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Heightfield(Surface):
     """Triangles over a grid of heights, solid below.
 
@@ -100,7 +100,7 @@ class Heightfield(Surface):
         object.__setattr__(self, "heights", heights)
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Mesh(Surface):
     """Triangles that a ray meets from their outside only; triangles without area are left out."""
 
@@ -129,12 +129,12 @@ class Mesh(Surface):
         object.__setattr__(self, "triangles", triangles)
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Boxes(Surface):
     """Solid boxes along the axes of the surface's frame.
 
-    A ray must be let through by what the surface says and by what the box says to go past it: a trigger is one by
-    either, and the layers of a box are those that it shares with its surface.
+    A box counts for a ray where both its surface and the box itself do: either may be a trigger or an own part, and the
+    layers of a box are those that it shares with its surface.
     """
 
     low: NDArray[np.float64] = field(repr=False)
