@@ -24,7 +24,7 @@ def make_parser() -> Parser:
 
     parser = Parser(prog="footfall", description="Procedural locomotion for legged machines.")
     parser.add_argument("--version", action="version", version=f"footfall {__version__}")
-    commands = parser.add_subparsers(metavar="COMMAND", required=True, parser_class=Parser)
+    commands = parser.add_subparsers(metavar="COMMAND", parser_class=Parser)
     for add_command in COMMANDS:
         add_command(commands)
     return parser
@@ -38,7 +38,11 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """
     kept = _catch_termination()
     try:
-        options = make_parser().parse_args(arguments)
+        parser = make_parser()
+        options = parser.parse_args(arguments)
+        if "run" not in options:
+            parser.print_help(sys.stderr)
+            return FAULTY
         code = int(options.run(options))
         sys.stdout.flush()
         return code

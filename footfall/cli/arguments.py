@@ -20,7 +20,8 @@ class Parser(argparse.ArgumentParser):
 
     def error(self, message: str) -> NoReturn:
         """Leave with the message and exit code 2."""
-        print(f"{self.prog}: {' '.join(message.split())}", file=sys.stderr)
+        line = re.sub(r"^argument (--[\w-]+): is ", r"\1 is ", " ".join(message.split()))
+        print(f"{self.prog}: {line}", file=sys.stderr)
         sys.exit(2)
 
 
@@ -32,7 +33,7 @@ def number(low: float, high: float, above: bool = False, below: bool = False) ->
         try:
             value = float(text)
         except ValueError:
-            raise argparse.ArgumentTypeError(f"'{text}' is not a number; allowed: {words}") from None
+            raise argparse.ArgumentTypeError(f"is '{text}', which is no number; allowed: {words}") from None
         good = math.isfinite(value) and (value > low if above else value >= low)
         if not good or (value >= high if below else value > high):
             raise argparse.ArgumentTypeError(f"is {text}; allowed: {words}")
@@ -49,7 +50,7 @@ def whole(low: int, high: int) -> Callable[[str], int]:
         try:
             value = int(text)
         except ValueError:
-            raise argparse.ArgumentTypeError(f"is {text}; allowed: {words}") from None
+            raise argparse.ArgumentTypeError(f"is '{text}'; allowed: {words}") from None
         if not low <= value <= high:
             raise argparse.ArgumentTypeError(f"is {text}; allowed: {words}")
         return value

@@ -1,0 +1,187 @@
+"""``footfall walk``, from the outside: its JSON, its table, its files, and what an interrupt leaves."""
+
+from __future__ import annotations
+
+import json
+import os
+import pty
+import signal
+import subprocess
+import sys
+import time
+
+import numpy as np
+import pytest
+
+from footfall.cli import main
+
+PROGRAM = [sys.executable, "-m", "footfall"]
+METRICS = (
+    "slip_max_mm", "slip_p95_mm", "penetration_max_mm", "hover_max_mm", "reach_excess_max_mm", "reach_excess_count",
+    "e_ik_max_mm", "e_track_rms_mm", "e_track_max_mm", "joint_step_max_deg", "pole_flips", "limit_hits",
+    "airborne_max", "support_margin_min_m", "speed_mean", "speed_commanded", "steps", "rescue_steps",
+    "rejected_footholds", "tick_us_median", "tick_us_p95",
+)  # fmt: skip
+
+
+@pytest.fixture
+def walk(capsys):
+    """Walk in this process; the JSON object."""
+
+    def call(*arguments):
+        code = main(["walk", *map(str, arguments), "--json"])
+        out, err = capsys.readouterr()
+        assert code == 0, err
+        assert err == ""
+        return json.loads(out)
+
+    return call
+
+
+def test_json_is_exactly_one_object_with_every_key(walk):
+    result = walk("quadruped", "--seconds", 2)
+    assert {"machine", "terrain", "seconds", "rate", "agents", "metrics", "state_hash", "files"} <= set(result)
+    assert (result["machine"], result["terrain"], result["seconds"], result["rate"]) == ("quadruped", "flat", 2, 60)
+    assert set(METRICS) <= set(result["metrics"])
+    assert all(isinstance(value, int | float) for value in result["metrics"].values())
+    assert result["files"] == []
+
+
+def test_where_nothing_is_said_it_walks_20_s_at_the_cruising_speed(walk):
+    result = walk("crawler")
+    assert result["seconds"] == 20
+    assert result["metrics"]["frames"] == 1201
+    assert result["metrics"]["speed_commanded"] == pytest.approx(0.25)
+
+
+def test_speed_and_turn_are_what_was_asked(walk, tmp_path):
+    path = tmp_path / "x.npz"
+    result = walk("quadruped", "--speed", -0.5, "--lateral", 0.2, "--yaw-rate", 6, "--seconds", 5, "--out", path)
+    assert result["metrics"]["speed_commanded"] == pytest.approx(-0.5)
+    with np.load(path) as trace:
+        rotation = trace["root_rotation"][-1, 0]
+        assert trace["root_position"][-1, 0, 0] < -1.0
+    turned = 2.0 * np.degrees(np.arctan2(rotation[3], rotation[0]))
+    assert 20.0 < turned < 30.5
+
+
+def test_a_scenario_gives_the_length_and_the_ground(walk):
+    assert walk("crawler", "--scenario", "start_stop")["seconds"] == 32
+    brought = walk("crawler", "--scenario", "ramp", "--seconds", 1)
+    assert (brought["terrain"], brought["seconds"], brought["scenario"]) == ("ramp", 1, "ramp")
+    assert walk("crawler", "--scenario", "ramp", "--seconds", 1, "--terrain", "flat")["terrain"] == "flat"
+
+
+def test_a_speed_is_what_a_scenario_walks_at(walk):
+    result = walk("crawler", "--scenario", "circle", "--speed", 0.1, "--seconds", 2)
+    assert result["metrics"]["speed_commanded"] == pytest.approx(0.1)
+
+
+def test_a_gait_by_name_changes_the_walk(walk):
+    own = walk("crawler", "--seconds", 4)
+    other = walk("crawler", "--seconds", 4, "--gait", "wave")
+    assert own["state_hash"] != other["state_hash"]
+    assert other["metrics"]["airborne_max"] == 1
+
+
+def test_the_hash_is_the_same_twice_and_changes_with_the_seed(walk):
+    arguments = ("quadruped", "--terrain", "rocks", "--seconds", 3)
+    first = walk(*arguments)["state_hash"]
+    assert first == walk(*arguments)["state_hash"]
+    assert first != walk(*arguments, "--seed", 1)["state_hash"]
+    assert first != walk(*arguments, "--terrain-scale", 0.5)["state_hash"]
+
+
+def test_agents_walk_together(walk):
+    result = walk("quadruped", "--agents", 300, "--seconds", 1, "--terrain", "rocks")
+    assert result["agents"] == result["metrics"]["agents"] == 300
+
+
+@pytest.mark.parametrize("rate", [30, 144])
+def test_a_trace_has_a_row_a_frame(walk, tmp_path, rate):
+    path = tmp_path / "x.npz"
+    result = walk("quadruped", "--seconds", 2, "--rate", rate, "--out", path)
+    assert result["files"] == [str(path)]
+    with np.load(path, allow_pickle=False) as trace:
+        assert len(trace["t"]) == 2 * rate + 1
+        assert trace["t"][0] == 0.0
+
+
+def test_the_table_says_what_holds_and_what_does_not(capsys, monkeypatch):
+    assert main(["walk", "quadruped", "--seconds", "2"]) == 0
+    out = capsys.readouterr().out
+    assert "pass" in out and "FAIL" not in out
+    monkeypatch.setitem(sys.modules["footfall.metrics.limits"].DEFAULT_LIMITS, "steps", 1e9)
+    assert main(["walk", "quadruped", "--seconds", "2"]) == 0  # the walk was made
+    out = capsys.readouterr().out
+    assert "FAIL" in out and "1 of" in out
+
+
+def test_what_is_no_number_is_null_in_json():
+    from footfall.cli.output import plain
+
+    found = plain({"a": np.float64("nan"), "b": [np.inf, np.int64(3), True], "c": np.arange(2), "d": None})
+    assert found == {"a": None, "b": [None, 3, True], "c": [0, 1], "d": None}
+
+
+@pytest.mark.parametrize("number, code", [(signal.SIGINT, 130), (signal.SIGTERM, 143)])
+def test_an_interrupt_leaves_no_half_written_file(number, code, tmp_path, capsys):
+    assert main(["walk", "quadruped", "--seconds", "0.1", "--json"]) == 0  # the kernels are in the cache
+    capsys.readouterr()
+    path = tmp_path / "x.npz"
+    path.write_text("of an earlier run")
+    command = [*PROGRAM, "walk", "quadruped", "--seconds", "3000", "--out", str(path)]
+    running = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    time.sleep(3.0)
+    assert running.poll() is None, running.communicate()
+    running.send_signal(number)
+    out, err = running.communicate(timeout=20)
+    assert running.returncode == code
+    assert out == ""
+    assert len(err.splitlines()) == 1
+    assert list(tmp_path.iterdir()) == [path]
+    assert path.read_text() == "of an earlier run"
+
+
+def test_an_interrupt_while_a_file_is_written_leaves_nothing(tmp_path, monkeypatch, capsys):
+    def half(file, **arrays):
+        file.write(b"half")
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(np, "savez", half)
+    assert main(["walk", "quadruped", "--seconds", "0.1", "--out", str(tmp_path / "x.npz")]) == 130
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_progress_is_shown_on_a_terminal_only(tmp_path):
+    ours, theirs = pty.openpty()
+    command = [*PROGRAM, "walk", "quadruped", "--seconds", "120", "--json"]
+    running = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=theirs, text=True)
+    os.close(theirs)
+    shown = b""
+    while True:
+        try:
+            part = os.read(ours, 4096)
+        except OSError:
+            break
+        if not part:
+            break
+        shown += part
+    out, _ = running.communicate(timeout=60)
+    os.close(ours)
+    assert json.loads(out)["machine"] == "quadruped"
+    assert b"quadruped on flat" in shown
+
+
+def test_a_reader_that_goes_away_is_no_fault():
+    reader = "import sys; sys.stdin.readline()"
+    done = subprocess.run(
+        f"{sys.executable} -m footfall list --json | {sys.executable} -c '{reader}'", shell=True, capture_output=True
+    )
+    assert b"Traceback" not in done.stderr
+
+
+def test_warm_says_where_the_cache_is(capsys):
+    assert main(["warm", "--json"]) == 0
+    found = json.loads(capsys.readouterr().out)
+    assert found["machines"] and os.path.isdir(found["cache"])
