@@ -17,6 +17,7 @@ DEFAULT_LIMITS: dict[str, float] = {
     "limit_hits": 0,
     "e_ik_max_mm": 0.01,
     "swing_low_share": 0.15,
+    "joint_step_max_deg": 45.0,
     "not_finite": 0,
     "steps": 1,
 }
