@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from footfall.errors import FootfallError
 from footfall.records import Records
-from footfall.world.shapes import Body, Boxes, Heightfield, Host, Mesh, Plane, Surface
+from footfall.world.shapes import Body, Boxes, Heightfield, Host, Mesh, Plane, Surface, unit_quaternion
 from footfall.world.surfaces import BOX, NODE, RAY, SURFACE, TRIANGLE, Kind, World
 from footfall.world.tree import build_tree
 
@@ -20,9 +20,8 @@ Bounds = tuple[NDArray[np.float64], NDArray[np.float64]]
 def common_record(surface: Surface) -> Records:
     """``SURFACE [1]`` with what all surfaces have."""
     record = np.zeros(1, SURFACE)
-    rotation = np.array(surface.rotation, np.float64)
     record["position"] = record["previous_position"] = surface.position
-    record["rotation"] = record["previous_rotation"] = rotation / np.linalg.norm(rotation)
+    record["rotation"] = record["previous_rotation"] = unit_quaternion("rotation", surface.rotation)
     record["placed"] = surface.position != (0.0, 0.0, 0.0) or tuple(record["rotation"][0]) != (1.0, 0.0, 0.0, 0.0)
     record["owner"], record["layer"], record["trigger"] = surface.owner, surface.layer, surface.trigger
     return record

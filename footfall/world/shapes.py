@@ -30,6 +30,15 @@ def numbers(what: str, values: ArrayLike, *shape: int) -> NDArray[np.float64]:
     return array
 
 
+def unit_quaternion(what: str, values: ArrayLike) -> NDArray[np.float64]:
+    """A rotation w, x, y, z brought to unit length, or an error that names it."""
+    q = numbers(what, values, 4)
+    size = float(np.linalg.norm(q))
+    if not 1e-6 < size < 1e6:
+        raise FootfallError(f"{what} is {q.tolist()}; a quaternion w, x, y, z must have a length")
+    return q / size
+
+
 @dataclass(frozen=True, kw_only=True)
 class Surface:
     """What all surfaces have."""
@@ -49,9 +58,7 @@ class Surface:
         """Refuse a pose that is none."""
         name = type(self).__name__
         numbers(f"{name}.position", self.position, 3)
-        q = numbers(f"{name}.rotation", self.rotation, 4)
-        if not math.isfinite(1.0 / max(float(q @ q), 1e-300)) or float(q @ q) < 1e-12:
-            raise FootfallError(f"{name}.rotation is {tuple(q.tolist())}; a quaternion w, x, y, z must have a length")
+        unit_quaternion(f"{name}.rotation", self.rotation)
 
 
 @dataclass(frozen=True, kw_only=True)

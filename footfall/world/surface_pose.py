@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import numpy as np
 from numpy.typing import ArrayLike
 
 from footfall.compile import inline
 from footfall.frames.scalar import ZERO, add, load3, load4, rotate, scale, sub, unrotate
-from footfall.world.shapes import numbers
+from footfall.world.shapes import numbers, unit_quaternion
 from footfall.world.surfaces import World
 
 
@@ -76,10 +75,9 @@ def move_surface(world: World, surface: int, position: ArrayLike, rotation: Arra
         FootfallError: the pose is not finite.
     """
     record = world.surfaces[surface : surface + 1]
-    q = numbers("rotation", rotation, 4)
+    place, turn = numbers("position", position, 3), unit_quaternion("rotation", rotation)
     record["previous_position"], record["previous_rotation"] = record["position"], record["rotation"]
-    record["position"] = numbers("position", position, 3)
-    record["rotation"] = q / np.linalg.norm(q)
+    record["position"], record["rotation"] = place, turn
     record["placed"] = 1
     world.moving[0] = 1
     return world

@@ -61,7 +61,7 @@ def test_own_plates_above_the_ground_are_passed(own):
 
 @pytest.mark.row("A24")
 def test_the_next_try_starts_a_skip_below_the_own_part():
-    thin = build_world([plate(1.0, WALKER), plate(0.951, OTHER, 0.001), plate(0.0)])
+    thin = build_world([plate(1.0, WALKER), plate(0.975, OTHER, 0.001), plate(0.0)])
     assert past_own(thin)[1][2] == pytest.approx(0.0)  # within the skip: not seen
     lower = build_world([plate(1.0, WALKER), plate(0.949, OTHER, 0.001), plate(0.0)])
     assert past_own(lower)[1][2] == pytest.approx(0.949)

@@ -85,11 +85,15 @@ def test_a_miss_and_ground_that_is_not_loaded_are_kept_as_such():
 
 def test_rays_that_differ_in_any_number_are_different_rays():
     world = build_world([Host()])
+    near, nearly = (1.0, 0.0, 2.0), (np.nextafter(1.0, 2.0), 0.0, 2.0)
     variants = [
-        ((1.0, 0.0, 2.0), DOWN, 10.0, -1, -1), (np.nextafter(1.0, 2.0), 0.0, 2.0), ((1.0, 0.0, 2.0), UP, 10.0, -1, -1),
-        ((1.0, 0.0, 2.0), DOWN, 10.5, -1, -1), ((1.0, 0.0, 2.0), DOWN, 10.0, 0, -1), ((1.0, 0.0, 2.0), DOWN, 10.0, -1, 1),
-    ]  # fmt: skip
-    variants[1] = (variants[1], DOWN, 10.0, -1, -1)
+        (near, DOWN, 10.0, -1, -1),
+        (nearly, DOWN, 10.0, -1, -1),
+        (near, UP, 10.0, -1, -1),
+        (near, DOWN, 10.5, -1, -1),
+        (near, DOWN, 10.0, 0, -1),
+        (near, DOWN, 10.0, -1, 1),
+    ]
     for _ in range(2):
         for variant in variants:
             ray(world, *variant)
@@ -118,10 +122,10 @@ def test_a_host_that_is_asked_too_much_says_so():
     assert not answer_pending(world, flat_host)
 
 
-@pytest.mark.parametrize(
-    "answer",
-    [True, Answer(-1.0, UP), Answer(1.0, (0, 0, 0)), Answer(1.0, UP, 9), Answer(float("nan"), UP), (1.0, (0, 0))],
-)
+BAD = [True, Answer(-1.0, UP), Answer(1.0, (0, 0, 0)), Answer(1.0, UP, 9), Answer(float("nan"), UP), (1.0, (0, 0))]
+
+
+@pytest.mark.parametrize("answer", BAD)
 def test_an_answer_that_is_none_is_refused(answer):
     world = build_world([Host()])
     ray(world, (0.0, 0.0, 1.0))

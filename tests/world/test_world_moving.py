@@ -105,9 +105,10 @@ def test_anchors_on_a_deleted_surface_stay_where_they_were():
     assert to_world(world, 0, (0.5, 0.0, 0.0)) == to_previous_world(world, 0, (0.5, 0.0, 0.0)) == (0.5, 0.0, 2.0)
 
 
-@pytest.mark.parametrize(
-    ("position", "rotation"), [((0, 0, math.nan), (1, 0, 0, 0)), ((0, 0, 0), (0, 0, 0, 0)), ((0, 0), (1, 0, 0, 0))]
-)
+NO_POSES = [((0, 0, math.nan), (1, 0, 0, 0)), ((0, 0, 0), (0, 0, 0, 0)), ((0, 0), (1, 0, 0, 0))]
+
+
+@pytest.mark.parametrize(("position", "rotation"), NO_POSES)
 def test_a_pose_that_is_none_is_refused_and_changes_nothing(position, rotation):
     world = build_world([LIFT])
     before = world.surfaces.tobytes()
