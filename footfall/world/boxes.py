@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import math
 
-from footfall.compile import inline
+from footfall.compile import inline, kernel
 from footfall.frames.scalar import ZERO
-from footfall.world.bare import bare
 from footfall.world.tree import meets_node, safe_inverse
 
 UNOWNED = -2  # as the owner of a ray: only what nobody owns counts
@@ -52,7 +51,7 @@ def cast_box(low, high, origin, direction):
     return 0.0 if inside else math.inf, face
 
 
-@bare
+@kernel
 def cast_boxes(nodes, boxes, first, end, origin, direction, limit, owner, mask):
     """Distance [m] to the nearest box that counts within the limit, infinite where there is none; its normal; which."""
     inverse = (safe_inverse(direction[0]), safe_inverse(direction[1]), safe_inverse(direction[2]))

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import math
 
-from footfall.compile import inline
+from footfall.compile import inline, kernel
 from footfall.frames.scalar import ZERO, load3, load4, rotate, sub, unrotate
-from footfall.world.bare import bare
 from footfall.world.boxes import UNOWNED, cast_boxes, counts
 from footfall.world.heightfield import cast_heightfield
 from footfall.world.host import cast_host
@@ -31,12 +30,15 @@ def cast_plane(origin, direction):
     return origin[2] / -direction[2] if direction[2] < 0.0 else math.inf
 
 
-@bare
+@kernel
 def cast_part(world, origin, direction, limit, owner, mask):
     """Nearest hit of a ray, and which part of the surface it is on.
 
     As ``cast_ray``; the fifth value is the index in ``World.boxes`` where a box was met, else -1.
     """
+    size = abs(origin[0]) + abs(origin[1]) + abs(origin[2]) + abs(direction[0]) + abs(direction[1]) + abs(direction[2])
+    if not (size < FARTHEST and limit >= 0.0):  # no numbers, too
+        return MISS, math.inf, ZERO, -1, -1
     best, status, normal, met, part = min(limit, FARTHEST), MISS, ZERO, -1, -1  # a miss is farther than all
     for index in range(world.surfaces.shape[0]):
         surface = world.surfaces[index]
@@ -72,7 +74,7 @@ def cast_part(world, origin, direction, limit, owner, mask):
     return status, best if status == HIT else math.inf, normal, met, part
 
 
-@bare
+@kernel
 def cast_ray(world, origin, direction, limit, owner, mask):
     """Nearest hit of a ray.
 

@@ -11,7 +11,6 @@ from numpy.typing import ArrayLike, NDArray
 from footfall.compile import inline, kernel
 from footfall.errors import FootfallError
 from footfall.frames.scalar import ZERO, add_scaled, load3, scale, store3
-from footfall.world.bare import bare
 from footfall.world.boxes import UNOWNED
 from footfall.world.cast import ALL_LAYERS, HIT, MISS, NOBODY, cast_part, cast_ray
 from footfall.world.surface_pose import surface_velocity
@@ -20,7 +19,7 @@ from footfall.world.surfaces import World
 TERRAIN_REACH = 1000.0  # the terrain's own height is looked for this many ray lengths up and down
 
 
-@bare
+@kernel
 def trace_ground(world, point, up, above, below, owner, mask):
     """The ground met by the ray from ``above`` [m] over a point to ``below`` [m] under it.
 
@@ -44,7 +43,7 @@ def owner_of(world, surface, box):
     return world.surfaces[surface]["owner"]
 
 
-@bare
+@kernel
 def trace_ground_past_own(world, point, up, above, below, owner, skip, tries):
     """As ``trace_ground``, for a host whose ray-cast cannot leave the walker's own parts out (rows A23 to A25).
 

@@ -11,9 +11,8 @@ from __future__ import annotations
 
 import math
 
-from footfall.compile import inline
+from footfall.compile import inline, kernel
 from footfall.frames.scalar import ZERO
-from footfall.world.bare import bare
 
 FARTHEST = 1e12  # cells from the origin within which an endless field is looked at
 RIM = 1e-9  # share of a cell by which the rim of a field is met, against rounding
@@ -92,7 +91,7 @@ def clip_slab(origin, direction, low, high, near, far):
     return max(near, min(a, b)), min(far, max(a, b))
 
 
-@bare
+@kernel
 def march_cells(heights, field, origin, direction, near, far, above):
     """First way within [near, far] at which a ray goes from above the ground to below it, and the normal there.
 
@@ -142,7 +141,7 @@ def march_cells(heights, field, origin, direction, near, far, above):
     return math.inf, ZERO
 
 
-@bare
+@kernel
 def cast_heightfield(heights, field, origin, direction, limit):
     """Distance [m] to a height field, infinite where it is missed, and the unit normal there.
 

@@ -22,11 +22,10 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from footfall.compile import inline
+from footfall.compile import inline, kernel
 from footfall.errors import FootfallError
 from footfall.frames.scalar import ZERO, load3, store3
 from footfall.records import Records
-from footfall.world.bare import bare
 from footfall.world.surfaces import HOST, World
 
 ASKED, ANSWERED, LOST = 0, 1, 2  # places in ``World.asked``
@@ -69,11 +68,9 @@ def first_slot(origin, direction, size):
     return int(share * size) if share >= 0.0 and share < 1.0 else 0
 
 
-@bare
+@kernel
 def cast_host(rays, slots, asked, surface, origin, direction, limit, owner, mask):
     """Status, distance [m], normal and surface of a ray, as the memo has them; an unknown ray is noted: -1."""
-    if not (origin[0] + origin[1] + origin[2] + direction[0] + direction[1] + direction[2] + limit > -math.inf):
-        return 0, math.inf, ZERO, surface  # not a number: a miss
     size = slots.shape[0]
     slot = first_slot(origin, direction, size)
     while slots[slot] >= 0:

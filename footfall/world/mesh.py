@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import math
 
-from footfall.compile import inline
+from footfall.compile import inline, kernel
 from footfall.frames.scalar import ZERO, dot, load3, sub
-from footfall.world.bare import bare
 from footfall.world.tree import meets_node, safe_inverse
 
 
@@ -42,7 +41,7 @@ def cast_triangle(triangle, origin, direction, right, up):
     return way if way >= 0.0 else math.inf
 
 
-@bare
+@kernel
 def cast_mesh(nodes, triangles, first, end, origin, direction, limit):
     """Distance [m] to the nearest triangle within the limit, infinite where there is none, and its outward normal."""
     inverse = (safe_inverse(direction[0]), safe_inverse(direction[1]), safe_inverse(direction[2]))

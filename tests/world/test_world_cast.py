@@ -24,6 +24,8 @@ from footfall.world import (
     trace_ground,
 )
 
+pytestmark = pytest.mark.nojit
+
 DOWN, UP = (0.0, 0.0, -1.0), (0.0, 0.0, 1.0)
 FIELD = Heightfield(np.zeros((3, 3)), -5.0, -5.0, 5.0, 5.0)
 BOX = Boxes([[-2.0, -2.0, -0.5]], [[2.0, 2.0, 0.0]])
@@ -60,6 +62,14 @@ def test_a_miss_is_a_miss_and_no_number_looks_like_ground():  # FC-D02
     np.testing.assert_array_equal(hit.surface, [-1, 0])
     np.testing.assert_array_equal(ground_height(world, [[3.0, 0.0, 0.0], [0.0, 0.0, 0.0]]), [math.nan, 0.0])
     assert trace_ground(world, (3.0, 0.0, 0.0), UP, 1.0, 1.0, NOBODY, ALL_LAYERS)[:2] == (MISS, (3.0, 0.0, 0.0))
+
+
+def test_a_gap_in_a_mesh_is_a_hole_from_every_side():  # FC-D02
+    sides = [Mesh(*SQUARE, position=(-2.2, 0.0, 0.0)), Mesh(*SQUARE, position=(2.2, 0.0, 0.0))]
+    world = build_world(sides)
+    heights = ground_height(world, [[x, 0.3, 0.0] for x in (-0.21, -0.19, 0.0, 0.19, 0.21)])
+    np.testing.assert_array_equal(heights, [0.0, math.nan, math.nan, math.nan, 0.0])
+    assert ray(world, (-1.0, 0.3, 0.01), (1, 0, 0))[0] == MISS  # and no obstacle
 
 
 def test_the_limit_is_part_of_the_ray_and_no_more():
@@ -167,6 +177,7 @@ def test_numbers_that_are_none_miss_everything_and_break_nothing():
                     ray(world, origin, direction)  # comes back
             assert ray(world, (0.2, 0.1, math.nan), DOWN)[0] == MISS
             assert ray(world, (0.2, 0.1, 3.0), (math.nan, math.nan, math.nan))[0] == MISS
+        assert ray(world, (0.2, 0.1, 3.0), DOWN, math.nan)[0] == MISS
 
 
 @pytest.mark.parametrize(

@@ -16,6 +16,8 @@ from footfall.world import (
     trace_ground_past_own,
 )
 
+pytestmark = pytest.mark.nojit
+
 UP = (0.0, 0.0, 1.0)
 WALKER, OTHER = 5, 6
 ABOVE, BELOW, SKIP, TRIES = 5.0, 10.0, 0.05, 3  # rows A23 and A24

@@ -22,6 +22,8 @@ from footfall.world import (
     trace_ground,
 )
 
+pytestmark = pytest.mark.nojit
+
 DOWN, UP = (0.0, 0.0, -1.0), (0.0, 0.0, 1.0)
 
 

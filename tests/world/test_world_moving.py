@@ -27,6 +27,8 @@ from footfall.world.surface_pose import (
     to_world_direction,
 )
 
+pytestmark = pytest.mark.nojit
+
 number = st.floats(-10, 10)
 vector = st.tuples(number, number, number)
 quaternion = st.tuples(number, number, number, number).filter(lambda q: np.linalg.norm(q) > 0.1)
