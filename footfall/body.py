@@ -369,7 +369,9 @@ def needed_drop(c, body, motion, feet, position, rotation, soft_share):
     for index in range(feet.shape[0]):
         foot = feet[index]
         rig = c.legs[index]
-        if foot["swinging"] != 0 or rig["fixed_loop"] != 0:
+        # a foot that is about to land counts more and more: the body is down when it does
+        weight = 1.0 if foot["swinging"] == 0 else smoothstep(2.0 * foot["progress"] - 1.0)
+        if weight <= 0.0 or rig["fixed_loop"] != 0:
             continue
         hip = add(position, rotate(rotation, load3(rig["hip"])))
         end = solved_end(rig, c.segments, heading, load3(foot["sole"]), load3(foot["normal"]), body["kneel"], 0.0)
@@ -377,9 +379,10 @@ def needed_drop(c, body, motion, feet, position, rotation, soft_share):
         high = dot(way, up)
         across = dot(way, way) - high * high
         far = soft_share * rig["reach_max"]
-        soft = max(soft, high - math.sqrt(max(far * far - across, 0.0)))
-        far = 0.9995 * rig["reach_max"]
-        hard = max(hard, high - math.sqrt(max(far * far - across, 0.0)))
+        soft = max(soft, weight * (high - math.sqrt(max(far * far - across, 0.0))))
+        if foot["swinging"] == 0:
+            far = 0.9995 * rig["reach_max"]
+            hard = max(hard, high - math.sqrt(max(far * far - across, 0.0)))
     return soft, hard
 
 
@@ -433,10 +436,10 @@ def carry_trunks_agent(c, body, path, trunks, motion, command, dt):
     settle_activity(c, body, motion, command, dt)
     for trunk in range(trunks.shape[0]):
         way = body["path_way"] + c.trunk_offsets[trunk]
-        point = path_point(path, spacing, way)
+        point = path_point(path, spacing, way, up)
         x = path_forward(path, spacing, way, up)
         gap = 0.5 * machine["path_half"] / max(trunks.shape[0] // 2, 1)
-        rise = sub(path_point(path, spacing, way + gap), path_point(path, spacing, way - gap))
+        rise = sub(path_point(path, spacing, way + gap, up), path_point(path, spacing, way - gap, up))
         slope = dot(rise, up) / max(dot(rise, x), 1e-9)
         frame = from_axes(x, cross(up, x), up)
         rotation = multiply(frame, multiply(euler(0.0, body["pose"][2], body["pose"][1]), slope_rotation(slope, 0.0, settings["follow_pitch"], 0.0)))

@@ -104,6 +104,9 @@ class Footholds:
     """Share of its distance that the spot taken last is let off, so that the choice does not hop."""
     reach_limit: Share = 0.975
     """Share of its reach that a leg may use in the coming stance."""
+    drop_budget: NotNegative = 0.03
+    """How far the body may come down for a foothold, beyond what its height over the feet does by itself
+    [leg lengths]."""
     foot_gap: NotNegative = 0.02
     """Least distance between the edges of two feet [leg lengths]."""
     retarget_distance: NotNegative = 0.01
@@ -144,10 +147,23 @@ def hip_at(c, body, trunks, path, motion, index, time):
 
 
 @inline
-def excess_at(c, body, trunks, path, motion, index, sole, normal, time):
-    """How far beyond the allowed reach a foothold lies a time ahead [m]; 0 within it."""
+def expected_drop(c, path, anchor, point, up):
+    """How far the body will have come down for a foothold that is lower than the stance before it [m].
+
+    The support plane goes over to the new foothold with the share of one leg, and the body adapts a little more.
+    """
+    if path.shape[0] > 0:
+        return 0.0
+    lower = dot(sub(anchor, point), up) / c.legs.shape[0]
+    return max(lower, 0.0) + c.footholds[0]["drop_budget"] * c.machine[0]["leg_length"]
+
+
+@inline
+def excess_at(c, body, trunks, path, motion, index, sole, normal, drop, time):
+    """How far beyond the allowed reach a foothold lies a time ahead [m], for a body that comes down by the drop."""
     rig = c.legs[index]
     hip, frame = hip_at(c, body, trunks, path, motion, index, time)
+    hip = add_scaled(hip, load3(motion["up"]), -drop)
     span = distance(hip, solved_end(rig, c.segments, frame, sole, normal, body["kneel"], 0.0))
     far = c.footholds[0]["reach_limit"] * rig["reach_max"]
     return max(span - far, 0.0) + max(rig["reach_min"] - span, 0.0)
@@ -310,12 +326,13 @@ def judge_spot(c, world, body, legs, trunks, path, motion, step, index, spot, hi
         return refused
     touchdown = max(step["time"] + step["swing_time"] - motion["time"], 0.0)
     stance = min(step["stance_time"], 2.0 * settings["lead_limit"])
-    arriving = excess_at(c, body, trunks, path, motion, index, point, normal, touchdown)
-    if arriving > 0.0:
+    # a root that the legs hold back may not be there yet
+    drop = expected_drop(c, path, anchor_world(world, legs[index]), point, up)
+    if excess_at(c, body, trunks, path, motion, index, point, normal, drop, body["governor"] * touchdown) > 0.0:
         return refused
-    if excess_at(c, body, trunks, path, motion, index, point, normal, touchdown + 0.5 * stance) > 0.0:
+    if excess_at(c, body, trunks, path, motion, index, point, normal, drop, touchdown + 0.5 * stance) > 0.0:
         return refused
-    leaving = excess_at(c, body, trunks, path, motion, index, point, normal, touchdown + stance)
+    leaving = excess_at(c, body, trunks, path, motion, index, point, normal, drop, touchdown + stance)
     if too_near(c, world, legs, point, up, index):
         return refused
     radius = rig["foot_radius"]

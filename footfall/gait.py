@@ -276,22 +276,22 @@ def advance_phase(c, body, motion, speed, walking, unsettled, dt):
         cadence = gait["shuffle_cadence"] if unsettled else 0.0
     elif gait["clock"] == 1:
         v = motion["velocity"]
-        ahead = body["governor"] * math.sqrt(v[0] * v[0] + v[1] * v[1])
-        turned = body["governor"] * abs(motion["yaw_rate"]) * c.machine[0]["rest_radius"]
-        cadence = max(ahead, turned) / stride_at(gait, max(ahead, turned))
+        way = max(math.sqrt(v[0] * v[0] + v[1] * v[1]), abs(motion["yaw_rate"]) * c.machine[0]["rest_radius"])
+        cadence = way / stride_at(gait, way)
     else:
         cadence = cadence_at(gait, speed)
     body["cadence"] = cadence
     progress = cadence * dt
+    if walking and gait["clock"] == 1:
+        progress *= body["governor"]  # the way that was really gone
     body["phase"] = frac(body["phase"] + progress)
     return progress
 
 
 @inline
-def note_turn(c, body, leg, lifts_at, progress, start, walking, away):
+def note_turn(c, body, leg, lifts_at, progress, start, dt, walking, away):
     """Note that a leg's turn to lift has come in this step, or that it has passed unused."""
     gait = c.gaits[body["gait"]]
-    cadence = body["cadence"]
     now = leg_phase(body["phase"], leg["phase_offset"])
     past = frac(now - lifts_at)  # since the turn came [cycles]
     if leg["due"] != 0 and past >= 1.0 - lifts_at:
@@ -300,7 +300,7 @@ def note_turn(c, body, leg, lifts_at, progress, start, walking, away):
         wanted = walking or away > gait["settle_share"] * gait["settle_radius"] * c.machine[0]["leg_length"]
         if wanted:
             leg["due"] = WAITING
-            leg["due_since"] = start + (progress - past) / cadence
+            leg["due_since"] = start + (progress - past) / progress * dt
 
 
 @kernel
@@ -341,7 +341,7 @@ def schedule_agent(c, world, body, legs, steps, path, motion, command, hands, st
         away = 0.0
         if not walking and leg["swinging"] == 0:
             away = rest_offset(c, world, body, legs, path, motion, index)
-        note_turn(c, body, leg, lifts_at, progress, start, walking, away)
+        note_turn(c, body, leg, lifts_at, progress, start, dt, walking, away)
         if at_rest:
             leg["due"] = 0
 

@@ -28,8 +28,10 @@ from footfall.frames.scalar import (
     store3,
     sub,
     unit_or,
+    unrotate,
 )
 from footfall.motion import arc_displacement
+from footfall.spring import follower, ring
 from footfall.world.ground import trace_ground
 
 
@@ -40,11 +42,17 @@ def knot_position(path, knot):
 
 
 @inline
-def path_point(path, spacing, way):
-    """Point of the path at a way from its origin [m]: on the straight line between two knots."""
-    knot = math.floor(way / spacing)
-    share = way / spacing - knot
-    return lerp(knot_position(path, int(knot)), knot_position(path, int(knot) + 1), share)
+def path_point(path, spacing, way, up):
+    """Point of the path at a way from its origin [m]: between two knots straight on, and at the height of the cubic
+    that has the knots' heights and slopes (Hermite)."""
+    knot = int(math.floor(way / spacing))
+    t = way / spacing - knot
+    a = knot_position(path, knot)
+    b = knot_position(path, knot + 1)
+    rise = dot(sub(b, a), up)
+    first = spacing * path[knot % path.shape[0]]["slope"] - rise
+    last = rise - spacing * path[(knot + 1) % path.shape[0]]["slope"]
+    return add_scaled(lerp(a, b, t), up, t * (1.0 - t) * ((1.0 - t) * first + t * last))
 
 
 @inline
@@ -63,7 +71,7 @@ def path_forward(path, spacing, way, up):
 def path_pose(path, spacing, way, up):
     """Point on the path and heading frame there."""
     x = path_forward(path, spacing, way, up)
-    return path_point(path, spacing, way), from_axes(x, cross(up, x), up)
+    return path_point(path, spacing, way, up), from_axes(x, cross(up, x), up)
 
 
 @inline
@@ -92,33 +100,44 @@ def ground_pose(c, body, path, motion, trunk, time):
     spin = motion["yaw_rate"] * time
     if spin != 0.0:  # the chain turns rigidly about the middle trunk
         lever = reject(sub(point, position), up)
-        turned = rotate(heading, rotate(about_z(spin), _unturn(heading, lever)))
+        turned = rotate(heading, rotate(about_z(spin), unrotate(heading, lever)))
         point = add(add_scaled(point, lever, -1.0), turned)
         frame = multiply(frame, about_z(spin))
     return point, frame
 
 
 @inline
-def _unturn(q, v):
-    return rotate((q[0], -q[1], -q[2], -q[3]), v)
+def middle(a, b, c):
+    """The middle one of three numbers."""
+    return max(min(a, b), min(max(a, b), c))
 
 
 @inline
-def smoothed_ground(c, world, position, forward, up, previous, spacing, agent):
-    """Height along up of a new knot [m]: the ground, low-passed over the way with a look ahead that cancels its lag."""
-    reach = c.carriage[0]["path_smoothing"] * c.machine[0]["leg_length"]
-    ahead = add_scaled(position, forward, reach)
-    span = c.machine[0]["leg_length"]
-    status, point, normal, surface = trace_ground(world, ahead, up, span, 3.0 * span, agent, -1)
-    if status != 1:
-        return previous
-    return previous + (1.0 - math.exp(-spacing / reach)) * (dot(point, up) - previous)
+def ground_ahead(c, world, position, forward, up, otherwise, agent):
+    """Height of the ground along up about a position [m]: the middle one of three rays, so that a trench or a post
+    narrower than their distance does not count."""
+    size = c.machine[0]["leg_length"]
+    gap = 0.3 * size
+    level = add_scaled(position, up, otherwise - dot(position, up))
+    s1, before, n1, f1 = trace_ground(world, add_scaled(level, forward, -gap), up, size, 3.0 * size, agent, -1)
+    s2, here, n2, f2 = trace_ground(world, level, up, size, 3.0 * size, agent, -1)
+    s3, beyond, n3, f3 = trace_ground(world, add_scaled(level, forward, gap), up, size, 3.0 * size, agent, -1)
+    return middle(
+        dot(before, up) if s1 == 1 else otherwise,
+        dot(here, up) if s2 == 1 else otherwise,
+        dot(beyond, up) if s3 == 1 else otherwise,
+    )
 
 
 @inline
 def grow_path(c, world, body, path, up, curvature, leading, agent):
-    """Add one knot at the front (leading +1) or at the rear end (-1), turned by the curvature asked for there."""
+    """Add one knot at the front (leading +1) or at the rear end (-1), turned by the curvature asked for there.
+
+    Its height follows the ground over the way as a critically damped follower does in time, with a look ahead that
+    cancels the lag.
+    """
     spacing = c.machine[0]["path_spacing"]
+    reach = c.carriage[0]["path_smoothing"] * c.machine[0]["leg_length"]
     end = body["path_high"] if leading > 0 else body["path_low"]
     last = knot_position(path, end)
     along = unit_or(reject(sub(last, knot_position(path, end - leading)), up), (1.0, 0.0, 0.0))
@@ -126,10 +145,13 @@ def grow_path(c, world, body, path, up, curvature, leading, agent):
     angle = curvature * spacing * leading
     along = add_scaled(scale(along, math.cos(angle)), side, math.sin(angle))
     position = add_scaled(last, along, spacing)
-    height = smoothed_ground(c, world, position, along, up, dot(last, up), spacing, agent)
-    position = add_scaled(position, up, height - dot(position, up))
+    height = dot(last, up)
+    ground = ground_ahead(c, world, add_scaled(position, along, reach), along, up, height, agent)
+    away, slope = ring(follower(reach, spacing), height - ground, leading * path[end % path.shape[0]]["slope"])
+    position = add_scaled(position, up, ground + away - dot(position, up))
     new = end + leading
     store3(path[new % path.shape[0]]["position"], position)
+    path[new % path.shape[0]]["slope"] = leading * slope
     if leading > 0:
         body["path_high"] = new
         body["path_low"] = max(body["path_low"], new - path.shape[0] + 1)
@@ -150,6 +172,16 @@ def advance_path(c, world, body, path, up, way, curvature, agent):
         grow_path(c, world, body, path, up, curvature, -1, agent)
 
 
+@inline
+def level_slopes(body, path, spacing, up):
+    """Set the slopes of all knots from their neighbours' heights."""
+    for knot in range(body["path_low"], body["path_high"] + 1):
+        before = max(knot - 1, body["path_low"])
+        after = min(knot + 1, body["path_high"])
+        rise = dot(sub(knot_position(path, after), knot_position(path, before)), up)
+        path[knot % path.shape[0]]["slope"] = rise / (spacing * (after - before))
+
+
 @kernel
 def swing_path(c, world, body, path, up, sideways, angle, agent):
     """Move the whole path sideways [m] and turn it about the middle trunk [rad], and settle it on the ground there."""
@@ -158,16 +190,17 @@ def swing_path(c, world, body, path, up, sideways, angle, agent):
     left = rotate(frame, (0.0, 1.0, 0.0))
     co = math.cos(angle)
     si = math.sin(angle)
+    forward = rotate(frame, (1.0, 0.0, 0.0))
     reach = c.carriage[0]["path_smoothing"] * c.machine[0]["leg_length"]
-    span = c.machine[0]["leg_length"]
     for knot in range(body["path_low"], body["path_high"] + 1):
         old = knot_position(path, knot)
         lever = reject(sub(old, pivot), up)
         moved = add(scale(lever, co), scale(cross(up, lever), si))
         new = add_scaled(add(sub(old, lever), moved), left, sideways)
-        status, point, normal, surface = trace_ground(world, new, up, span, 3.0 * span, agent, -1)
-        if status == 1:
-            step = sub(new, old)
-            share = 1.0 - math.exp(-math.sqrt(dot(step, step)) / reach)
-            new = add_scaled(new, up, share * (dot(point, up) - dot(new, up)))
+        height = dot(new, up)
+        ground = ground_ahead(c, world, new, forward, up, height, agent)
+        step = sub(new, old)
+        share = 1.0 - math.exp(-math.sqrt(dot(step, step)) / reach)
+        new = add_scaled(new, up, share * (ground - height))
         store3(path[knot % path.shape[0]]["position"], new)
+    level_slopes(body, path, spacing, up)

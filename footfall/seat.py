@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+
 import numpy as np
 from numpy.typing import ArrayLike
 
@@ -10,10 +12,11 @@ from footfall.compile import kernel
 from footfall.errors import FootfallError
 from footfall.foothold import ALL_LAYERS, RINGS, SPOTS, find_ground, hip_at, judge_spot, rest_at, spot_offset
 from footfall.frames import arrays
-from footfall.frames.scalar import add, add_scaled, dot, heading_frame, length, load3, load4, rotate, store3, store4
+from footfall.frames.scalar import add, add_scaled, dot, heading_frame, length, load3, load4, rotate, store3, store4, sub
 from footfall.gait import frac
 from footfall.ik.legs import fresh_memory, seed_memory
 from footfall.machine import Machine
+from footfall.path import ground_ahead, knot_position, level_slopes
 from footfall.records import Records
 from footfall.state import BODY, COMMAND, FOOT, HEAD, KNOT, LEG, MOTION, POSE, STEP, State
 from footfall.world.ground import trace_ground
@@ -42,16 +45,17 @@ def lay_path(c, world, body, path, root, heading, up, agent):
     reach = c.carriage[0]["path_smoothing"] * machine["leg_length"]
     for knot in range(-margin, margin + 1):
         place = add_scaled(root, forward, knot * spacing)
-        total = 0.0
-        found = 0
-        for sample in range(5):
-            there, height = ground_height_at(c, world, add_scaled(place, forward, 0.5 * reach * (sample - 2)), up, agent)
-            if there:
-                total += height
-                found += 1
-        if found > 0:
-            place = add_scaled(place, up, total / found - dot(place, up))
-        store3(path[knot % path.shape[0]]["position"], place)
+        height = ground_ahead(c, world, place, forward, up, dot(root, up), agent)
+        store3(path[knot % path.shape[0]]["position"], add_scaled(place, up, height - dot(place, up)))
+    share = 1.0 - math.exp(-2.0 * spacing / reach)
+    for sweep in range(4):  # low-pass there and back, twice: smooth, and without lag
+        for number in range(1, 2 * margin + 1):
+            knot = number - margin if sweep % 2 == 0 else margin - number
+            before = knot - 1 if sweep % 2 == 0 else knot + 1
+            here = knot_position(path, knot)
+            rise = dot(sub(knot_position(path, before), here), up)
+            store3(path[knot % path.shape[0]]["position"], add_scaled(here, up, (1.0 - share) * rise))
+    level_slopes(body, path, spacing, up)
 
 
 @kernel

@@ -134,7 +134,7 @@ POSE = np.dtype(
 KNOT = np.dtype(
     [
         ("position", np.float64, (3,)),  #: world [m], on the smoothed ground
-        ("up", np.float64, (3,)),  #: smoothed normal of the ground, world
+        ("slope", np.float64),  #: rise of the smoothed ground over the way, in the direction that the path grew
     ],
     align=True,
 )

@@ -13,7 +13,7 @@ from typing import NamedTuple
 import numpy as np
 
 from footfall.compile import kernel
-from footfall.drives.kinematic import act_agent, sense_agent
+from footfall.drives.kinematic import act_agent, follow_legs, sense_agent
 from footfall.errors import FootfallError
 from footfall.frames.scalar import load3, load4, store3, store4
 from footfall.head import ride_head_agent
@@ -100,6 +100,7 @@ def tick_agents(c, world, state, motion, plan, actual, joints, command, hands, s
             c.legs, c.segments, state.memory[agent], actual.trunks[agent], load4(motion[agent]["heading"]),
             actual.feet[agent], body["kneel"], joints.position[agent], joints.hinge[agent],
         )  # fmt: skip
+        follow_legs(c, actual.feet[agent], joints.position[agent])
         ride_head_agent(c, state.head[agent], body, legs, actual.trunks[agent], motion[agent], start, whole)
         keep_trunks(actual.trunks[agent], trunks)
         if whole:
@@ -145,6 +146,7 @@ def solve_all(c, state, motion, actual, joints):
             c.legs, c.segments, state.memory[agent], actual.trunks[agent], load4(motion[agent]["heading"]),
             actual.feet[agent], state.body[agent]["kneel"], joints.position[agent], joints.hinge[agent],
         )  # fmt: skip
+        follow_legs(c, actual.feet[agent], joints.position[agent])
 
 
 @kernel

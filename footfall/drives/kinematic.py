@@ -210,7 +210,7 @@ def sense_commanded(c, world, body, legs, trunks, path, motion, command, up, age
     x = path_forward(path, spacing, body["path_way"], up)
     heading = from_axes(x, cross(up, x), up)
     motion["yaw_rate"] = rigid
-    store3(motion["root_position"], path_point(path, spacing, body["path_way"]))
+    store3(motion["root_position"], path_point(path, spacing, body["path_way"], up))
     store4(motion["root_rotation"], heading)
     store4(motion["heading"], heading)
 
@@ -269,3 +269,14 @@ def act_agent(c, body, legs, motion, planned_trunks, planned_feet, trunks, feet)
             if within != span and span > 1e-9:
                 sole = add_scaled(sole, sub(end, hip), within / span - 1.0)
         store3(foot["sole"], sole)
+
+
+@inline
+def follow_legs(c, feet, joints):
+    """A foot in the air that its joints' limits do not let follow the plan goes where they let it."""
+    for index in range(feet.shape[0]):
+        foot = feet[index]
+        if foot["swinging"] != 0 and foot["excess"] > 0.0:
+            rig = c.legs[index]
+            store3(foot["sole"], load3(joints[rig["first_joint"] + rig["bones"]]))
+            foot["excess"] = 0.0
