@@ -99,19 +99,19 @@ def part(low, high, order, start, stop, axis, cut):
         else:
             after[behind] = item
             behind += 1
-    order[front:stop] = after[:behind]
+    for place in range(behind):
+        order[front + place] = after[place]
     return front
 
 
 @allocating_kernel
-def grow(low, high, nodes, order):
-    """Fill nodes and order; how many nodes there are."""
+def grow(low, high, nodes, order, first_at, pad):
+    """Fill nodes and order; how many nodes there are.
+
+    ``first_at [n + 1]``, all -1 before: the outermost node whose items begin there. ``pad``: see ``PAD`` [m].
+    """
     n = low.shape[0]
-    pad = 0.0
-    for axis in range(3):
-        pad = max(pad, PAD * max(-low[:, axis].min(), high[:, axis].max(), high[:, axis].max() - low[:, axis].min()))
-    starts, stops = np.empty(2 * n, np.int64), np.empty(2 * n, np.int64)  # items under each node
-    first_at = np.full(n + 1, -1, np.int64)  # outermost node whose items begin here
+    stops = np.empty(2 * n, np.int64)  # one past the last item under each node
     todo = np.empty((2 * n + 2, 2), np.int64)
     todo[0, 0], todo[0, 1] = 0, n
     waiting, made = 1, 0
@@ -123,7 +123,7 @@ def grow(low, high, nodes, order):
         for axis in range(3):
             node["low"][axis] -= pad
             node["high"][axis] += pad
-        starts[made], stops[made] = start, stop
+        stops[made] = stop
         if first_at[start] < 0:
             first_at[start] = made
         made += 1
@@ -150,7 +150,9 @@ def build_tree(low: NDArray[np.float64], high: NDArray[np.float64]) -> tuple[Rec
     """Tree over boxes ``[n, 3]``: nodes, and the order ``[n]`` in which leaves number the items."""
     nodes = np.zeros(2 * len(low), NODE)
     order = np.arange(len(low))
-    made = grow(np.ascontiguousarray(low), np.ascontiguousarray(high), nodes, order)
+    pad = PAD * max(np.ptp(np.concatenate([low, high]), axis=0).max(), abs(low).max(), abs(high).max())
+    first_at = np.full(len(low) + 1, -1)
+    made = grow(np.ascontiguousarray(low), np.ascontiguousarray(high), nodes, order, first_at, float(pad))
     return nodes[:made].copy(), order
 
 
