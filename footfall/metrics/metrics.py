@@ -145,9 +145,11 @@ class Metrics:
         assert self.tally is not None
         return histogram(np.sqrt(self.tally.legs["drift"][self.tally.legs["standing"] != 0]))
 
-    def _percentile(self, which: SpreadOf) -> float:
-        """The 95th percentile of a spread, in leg lengths."""
-        return 0.0 if self.tally is None else percentile(self.tally.spreads[which], 0.95) / self.rig.leg_length
+    def _percentile(self, which: SpreadOf, largest: str) -> float:
+        """The 95th percentile of a spread, in leg lengths; no more than its largest value."""
+        if self.tally is None:
+            return 0.0
+        return min(percentile(self.tally.spreads[which], 0.95) / self.rig.leg_length, self._value(largest))
 
     def _peak(self, which: PeakOf) -> float:
         """The largest value, or 0 where there was none above."""
@@ -219,8 +221,8 @@ class Metrics:
             "tick_us_p95": float(np.percentile(ticks, 95)) if len(ticks) else None,
             "planted_share": int(counts[CountOf.planted]) / measured if measured > 0 else 0.0,
             "swing_low_share": int(counts[CountOf.swing_low]) / max(int(counts[CountOf.swing_over_ground]), 1),
-            "sole_acceleration_p95_legs": self._percentile(SpreadOf.sole_acceleration),
-            "body_acceleration_p95_legs": self._percentile(SpreadOf.body_acceleration),
+            "sole_acceleration_p95_legs": self._percentile(SpreadOf.sole_acceleration, "sole_acceleration_max_legs"),
+            "body_acceleration_p95_legs": self._percentile(SpreadOf.body_acceleration, "body_acceleration_max_legs"),
             "latched_ticks": int(counts[CountOf.latched]),
             "no_ground_count": int(counts[CountOf.no_ground]),
             "not_finite": int(counts[CountOf.not_finite]),
