@@ -43,6 +43,7 @@ class WalkData:
         self.ground: Array = trace["ground"][:, agent]
         self.body: Array = trace["body_position"][:, agent]
         self.rotation: Array = trace["body_rotation"][:, agent]
+        self.trunks: Array = trace["trunk_rotation"][:, agent] if "trunk_rotation" in trace else self.rotation[:, None]
         sides: Array = trace["hip"][agent, :, 1]
         self.colours = leg_colours(sides)
         named = [name.replace("_", " ") for name in self.names]
@@ -81,11 +82,11 @@ class WalkData:
         return np.degrees(roll), np.degrees(pitch), np.degrees(yaw)
 
     def turns(self) -> tuple[Array, Array]:
-        """Largest change of a bone's direction, and rotation of the body, since the frame before ``[ticks]`` [deg]."""
+        """Largest change of a bone's direction, and rotation of a trunk, since the frame before ``[ticks]`` [deg]."""
         bone = np.diff(self.joints, axis=-2)
         across = np.linalg.norm(np.cross(bone[:-1], bone[1:]), axis=-1)
         turn = np.degrees(np.arctan2(across, (bone[:-1] * bone[1:]).sum(axis=-1))).max(axis=(1, 2))
-        body = np.degrees(arrays.angle_between(self.rotation[:-1], self.rotation[1:]))
+        body = np.degrees(arrays.angle_between(self.trunks[:-1], self.trunks[1:])).max(axis=1)
         return np.concatenate([[0.0], turn]), np.concatenate([[0.0], body])
 
     def speed(self) -> Array:

@@ -15,9 +15,10 @@ import pytest
 
 sys.path.insert(0, str(Path(__file__).parents[1] / "metrics"))
 
-from walks import DT, four_legs, fresh, pose, soles_at_rest
+from walks import DT, four_legs, fresh, pose, soles_at_rest, three_trunks
 
 from footfall.errors import FootfallError
+from footfall.frames.arrays import about_z
 from footfall.metrics import DEFAULT_LIMITS, Metrics
 from footfall.report import write_report
 from footfall.report.plot import nice_ticks, thinned
@@ -175,3 +176,13 @@ def test_one_frame_is_enough_for_a_page(tmp_path):
         ground=lambda points: np.full(len(points), np.nan),
     )  # fmt: skip
     assert path.stat().st_size > 1000
+
+
+def test_plotted_rotation_sees_every_trunk():
+    rig = three_trunks()
+    trace = Trace(rig, None, ground=hills)
+    for k in range(3):
+        frame = pose(rig, k * DT)
+        frame.actual.trunks["rotation"][0, 0] = about_z(0.5 * (k == 2))  # the front one, that is not the body
+        trace.add(frame)
+    assert WalkData(trace.arrays(), 0).turns()[1] == pytest.approx([0.0, 0.0, np.degrees(0.5)])
