@@ -104,7 +104,7 @@ class Carriage:
     """Pitch that the parked posture adds, nose down positive [rad]."""
     adapt_reach: Annotated[float, Gt(0), Le(1)] = 0.985
     """Share of a planted leg's reach at which the body begins to come down for it."""
-    adapt_time: Positive = 0.15
+    adapt_time: Positive = 0.1
     """Time constant of that adaptation [s]."""
     pose_time: Positive = 0.3
     """Time constant of an asked body pose [s]."""
@@ -370,7 +370,7 @@ def needed_drop(c, body, motion, feet, position, rotation, soft_share):
         foot = feet[index]
         rig = c.legs[index]
         # a foot that is about to land counts more and more: the body is down when it does
-        weight = 1.0 if foot["swinging"] == 0 else smoothstep(2.0 * foot["progress"] - 1.0)
+        weight = 1.0 if foot["swinging"] == 0 else smoothstep(foot["progress"] / 0.85)
         if weight <= 0.0 or rig["fixed_loop"] != 0:
             continue
         hip = add(position, rotate(rotation, load3(rig["hip"])))

@@ -147,14 +147,15 @@ def hip_at(c, body, trunks, path, motion, index, time):
 
 
 @inline
-def expected_drop(c, path, anchor, point, up):
-    """How far the body will have come down for a foothold that is lower than the stance before it [m].
+def expected_drop(c, body, path, motion, anchor, point):
+    """How far the body will have come down for a foothold that is lower than the slope it walks on [m].
 
     The support plane goes over to the new foothold with the share of one leg, and the body adapts a little more.
     """
     if path.shape[0] > 0:
         return 0.0
-    lower = dot(sub(anchor, point), up) / c.legs.shape[0]
+    way = unrotate(load4(motion["heading"]), sub(point, anchor))
+    lower = (body["gradient"][0] * way[0] + body["gradient"][1] * way[1] - way[2]) / c.legs.shape[0]
     return max(lower, 0.0) + c.footholds[0]["drop_budget"] * c.machine[0]["leg_length"]
 
 
@@ -327,7 +328,7 @@ def judge_spot(c, world, body, legs, trunks, path, motion, step, index, spot, hi
     touchdown = max(step["time"] + step["swing_time"] - motion["time"], 0.0)
     stance = min(step["stance_time"], 2.0 * settings["lead_limit"])
     # a root that the legs hold back may not be there yet
-    drop = expected_drop(c, path, anchor_world(world, legs[index]), point, up)
+    drop = expected_drop(c, body, path, motion, anchor_world(world, legs[index]), point)
     if excess_at(c, body, trunks, path, motion, index, point, normal, drop, body["governor"] * touchdown) > 0.0:
         return refused
     if excess_at(c, body, trunks, path, motion, index, point, normal, drop, touchdown + 0.5 * stance) > 0.0:
