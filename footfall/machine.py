@@ -23,12 +23,11 @@ from footfall.gait import Gait
 from footfall.gaits import LIBRARY, most_airborne, places
 from footfall.head import Head
 from footfall.motion import Travel
+from footfall.path import KNOTS_PER_TRUNK
 from footfall.records import to_records
 from footfall.rig import Aim, Camera, Leg, Rig, Solver, Trunk, build_rig, leg_reach
 
 Positive = Annotated[float, Gt(0)]
-KNOTS_PER_TRUNK = 8  # knots of the path between two trunks
-
 
 class DriveName(enum.IntEnum):
     """Who moves the feet."""

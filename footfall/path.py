@@ -34,6 +34,9 @@ from footfall.motion import arc_displacement
 from footfall.spring import follower, ring
 from footfall.world.ground import trace_ground
 
+KNOTS_PER_TRUNK = 8  # knots of the path between two trunks
+END_KNOTS = 7  # knots beyond each end trunk: its slope is taken from half a trunk ahead and behind
+
 
 @inline
 def knot_position(path, knot):
@@ -166,9 +169,9 @@ def advance_path(c, world, body, path, up, way, curvature, agent):
     spacing = c.machine[0]["path_spacing"]
     half = c.machine[0]["path_half"]
     body["path_way"] += way
-    while (body["path_high"] - 2) * spacing < body["path_way"] + half:
+    while (body["path_high"] - END_KNOTS) * spacing < body["path_way"] + half:
         grow_path(c, world, body, path, up, curvature, 1, agent)
-    while (body["path_low"] + 2) * spacing > body["path_way"] - half:
+    while (body["path_low"] + END_KNOTS) * spacing > body["path_way"] - half:
         grow_path(c, world, body, path, up, curvature, -1, agent)
 
 

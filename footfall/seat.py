@@ -16,7 +16,7 @@ from footfall.frames.scalar import add, add_scaled, dot, heading_frame, length, 
 from footfall.gait import frac
 from footfall.ik.legs import fresh_memory, seed_memory
 from footfall.machine import Machine
-from footfall.path import ground_ahead, knot_position, level_slopes
+from footfall.path import END_KNOTS, ground_ahead, knot_position, level_slopes
 from footfall.records import Records
 from footfall.state import BODY, COMMAND, FOOT, HEAD, KNOT, LEG, MOTION, POSE, STEP, State
 from footfall.world.ground import trace_ground
@@ -37,7 +37,7 @@ def lay_path(c, world, body, path, root, heading, up, agent):
     """A straight path under the trunks, on the ground smoothed over the way."""
     machine = c.machine[0]
     spacing = machine["path_spacing"]
-    margin = int(machine["path_half"] / spacing) + 4
+    margin = int(machine["path_half"] / spacing + 0.5) + END_KNOTS + 1
     body["path_way"] = 0.0
     body["path_low"] = -margin
     body["path_high"] = margin
@@ -220,7 +220,7 @@ def empty_state(machine: Machine, agents: int) -> State:
     figures = machine.constants.machine[0]
     knots = 0
     if figures["path_spacing"] > 0.0:
-        knots = 2 * (int(figures["path_half"] / figures["path_spacing"]) + 8)
+        knots = 2 * (int(figures["path_half"] / figures["path_spacing"] + 0.5) + END_KNOTS + 4)
     window = round(machine.file.travel.window * machine.file.inner_rate)
     body = np.zeros(agents, BODY)
     body["root_rotation"][:, 0] = 1.0
