@@ -5,32 +5,38 @@ from __future__ import annotations
 import importlib
 from typing import TYPE_CHECKING, Any
 
+__version__: str
+
 if TYPE_CHECKING:
+    from footfall.bake import Bake
     from footfall.errors import FileError, FileFault, FootfallError
     from footfall.machine import Machine, load_machine, machine_names
     from footfall.metrics import Metrics, state_hash
+    from footfall.report import write_report
     from footfall.route import PROGRESS, Route, follow, go_to, lay_course, start_progress
     from footfall.scenario import Event, Scenario, command_at, load_scenario, scenario_names, steady
     from footfall.seat import initial_state, teleport
     from footfall.state import COMMAND, HAND, Frame, State
     from footfall.stream import run
     from footfall.tick import idle_command, make_buffers, no_hands, show, step
+    from footfall.trace import Trace
     from footfall.world.surfaces import World
     from footfall.world.terrain import Terrain, make_terrain, terrain_names
 
-__version__ = "0.1.0"
-
 #: Where each public name lives. They are loaded when they are first asked for, so that importing footfall is quick.
 _HOMES = {
+    "bake": ("Bake",),
     "errors": ("FileError", "FileFault", "FootfallError"),
     "machine": ("Machine", "load_machine", "machine_names"),
     "metrics": ("Metrics", "state_hash"),
+    "report": ("write_report",),
     "route": ("PROGRESS", "Route", "follow", "go_to", "lay_course", "start_progress"),
     "scenario": ("Event", "Scenario", "command_at", "load_scenario", "scenario_names", "steady"),
     "seat": ("initial_state", "teleport"),
     "state": ("COMMAND", "HAND", "Frame", "State"),
     "stream": ("run",),
     "tick": ("idle_command", "make_buffers", "no_hands", "show", "step"),
+    "trace": ("Trace",),
     "world.surfaces": ("World",),
     "world.terrain": ("Terrain", "make_terrain", "terrain_names"),
 }
@@ -40,6 +46,7 @@ __all__ = [
     "COMMAND",
     "HAND",
     "PROGRESS",
+    "Bake",
     "Event",
     "FileError",
     "FileFault",
@@ -51,6 +58,7 @@ __all__ = [
     "Scenario",
     "State",
     "Terrain",
+    "Trace",
     "World",
     "__version__",
     "command_at",
@@ -74,10 +82,15 @@ __all__ = [
     "step",
     "teleport",
     "terrain_names",
+    "write_report",
 ]
 
 
 def __getattr__(name: str) -> Any:
+    if name == "__version__":
+        from importlib.metadata import version
+
+        return version("footfall")
     home = _HOME_OF.get(name)
     if home is None:
         raise AttributeError(f"module 'footfall' has no attribute '{name}'")

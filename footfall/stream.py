@@ -16,7 +16,7 @@ from footfall.records import Records
 from footfall.route import Course, follow, lay_course, start_progress
 from footfall.scenario import Scenario, check_gaits, command_at
 from footfall.seat import initial_state
-from footfall.state import Array, Frame, State
+from footfall.state import Actual, Array, Frame, Joints, Plan, State
 from footfall.tick import STALL_LIMIT, Buffers, make_buffers, show, step
 from footfall.world.terrain import Terrain
 
@@ -154,6 +154,16 @@ def place_agents(machine: Machine, terrain: Terrain, agents: int) -> Array:
             place = places[1:, axis] - low - margin
             places[1:, axis] = np.where((place < 0.0) | (place > room), np.mod(place, room), place) + low + margin
     return places
+
+
+def first_agent(frame: Frame) -> Frame:
+    """The frame of the first agent alone, as views."""
+    parts = (part[:1] if isinstance(part, np.ndarray) else _first(part) for part in frame[1:])
+    return Frame(frame.time, *parts)  # type: ignore[arg-type]
+
+
+def _first(part: State | Plan | Actual | Joints) -> State | Plan | Actual | Joints:
+    return type(part)(*(array[:1] for array in part))  # type: ignore[arg-type]
 
 
 class Guide:

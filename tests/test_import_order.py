@@ -34,12 +34,12 @@ ORDER = [
     ["head"],
     ["planners"],
     ["drives"],
-    ["machine", "tick"],
+    ["machine", "tick", "seat"],
     ["route"],
     ["scenario"],
     ["stream"],
     ["trace", "metrics", "report", "replicate", "bake", "sweep", "io"],
-    ["studio", "cli"],
+    ["bench", "studio", "cli"],
 ]
 RANKS = {name: rank for rank, names in enumerate(ORDER) for name in names}
 DATA = ("machines", "scenarios", "clips")

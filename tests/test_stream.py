@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections import deque
 
 import numpy as np
 import pytest
@@ -27,10 +28,7 @@ def flat(machine):
 
 
 def last(frames):
-    frame = None
-    for frame in frames:
-        pass
-    return frame
+    return deque(frames, maxlen=1)[0]
 
 
 def test_the_first_frame_stands_at_time_0(machine, flat):

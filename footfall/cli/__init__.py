@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shlex
 import signal
 import sys
 from collections.abc import Sequence
@@ -20,10 +21,8 @@ FAULTY, BROKEN, INTERRUPTED, TERMINATED = 2, 1, 130, 143  # exit codes: request 
 
 def make_parser() -> Parser:
     """Parser of the whole command line."""
-    from footfall import __version__
-
     parser = Parser(prog="footfall", description="Procedural locomotion for legged machines.")
-    parser.add_argument("--version", action="version", version=f"footfall {__version__}")
+    parser.add_argument("--version", action="store_true", help="print the version")
     commands = parser.add_subparsers(metavar="COMMAND", parser_class=Parser)
     for add_command in COMMANDS:
         add_command(commands)
@@ -40,9 +39,15 @@ def main(arguments: Sequence[str] | None = None) -> int:
     try:
         parser = make_parser()
         options = parser.parse_args(arguments)
+        if options.version:
+            from importlib.metadata import version
+
+            print(f"footfall {version('footfall')}")
+            return 0
         if "run" not in options:
             parser.print_help(sys.stderr)
             return FAULTY
+        options.command_line = shlex.join(["footfall", *(sys.argv[1:] if arguments is None else arguments)])
         code = int(options.run(options))
         sys.stdout.flush()
         return code

@@ -1,10 +1,9 @@
-"""Files that a command writes: refused before the work begins, and whole or not there at all after it."""
+"""Files that a command is to write, refused before the work begins where they cannot be."""
 
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager, suppress
+from collections.abc import Sequence
 from pathlib import Path
 
 from footfall.errors import FootfallError
@@ -33,16 +32,3 @@ def check_outputs(paths: Sequence[Path], suffixes: Sequence[str], flag: str) -> 
         check_output(path, suffixes, flag)
         if path.resolve() in (other.resolve() for other in paths[:index]):
             raise FootfallError(f"{flag} is '{path}' twice")
-
-
-@contextmanager
-def whole_file(path: Path) -> Iterator[Path]:
-    """A path beside the wanted one to write to; it takes the wanted name when all is written, else it goes away."""
-    part = path.with_name(f".{path.stem}.{os.getpid()}.part{path.suffix}")
-    try:
-        yield part
-        os.replace(part, path)
-    except BaseException:
-        with suppress(OSError):
-            part.unlink()
-        raise

@@ -38,61 +38,35 @@ def figure(value: Any) -> str:
     return f"{value:,}" if isinstance(value, int) else str(value)
 
 
-#: Rows of the quality table: key, what it says, unit.
-ROWS = (
-    ("slip_max_mm", "slip of a planted sole, largest", "mm"),
-    ("slip_p95_mm", "slip, 95 % of stances", "mm"),
-    ("penetration_max_mm", "sole under the ground", "mm"),
-    ("hover_max_mm", "planted sole over the ground", "mm"),
-    ("reach_excess_max_mm", "reach beyond the leg", "mm"),
-    ("reach_excess_count", "leg-ticks out of reach", ""),
-    ("e_ik_max_mm", "solved sole off its goal", "mm"),
-    ("e_track_rms_mm", "sole off the plan, rms", "mm"),
-    ("joint_step_max_deg", "largest turn of a bone in a frame", "deg"),
-    ("pole_flips", "knees that changed sides", ""),
-    ("limit_hits", "leg-ticks beyond a joint's limit", ""),
-    ("airborne_max", "most feet in the air", ""),
-    ("support_margin_min_m", "least support margin", "m"),
-    ("swing_low_share", "share of swing that touches the ground", ""),
-    ("speed_mean", "speed", "m/s"),
-    ("speed_commanded", "speed asked for", "m/s"),
-    ("steps", "steps", ""),
-    ("rescue_steps", "rescue steps", ""),
-    ("rejected_footholds", "footholds refused", ""),
-    ("not_finite", "values that are no number", ""),
-    ("tick_us_median", "cost of a tick, median", "µs"),
-    ("tick_us_p95", "cost of a tick, 95 %", "µs"),
-)
-
-
 def print_table(result: dict[str, Any], verdicts: list[Any]) -> None:
     """Print a walk's quality table on stdout; ``verdicts`` hold some of its numbers to limits."""
     from rich import box
     from rich.console import Console
     from rich.table import Table
 
+    from footfall.metrics import AT_LEAST
+    from footfall.report.page import FIGURES, figure_text
+
     held = {verdict.key: verdict for verdict in verdicts}
     many = f", {result['agents']:,} agents" if result["agents"] > 1 else ""
     table = Table(
-        box=box.SIMPLE, title_justify="left",
+        box=box.SIMPLE, title_justify="left", title_style="bold",
         title=f"{result['machine']} on {result['terrain']}, {result['seconds']:g} s at {result['rate']:g} Hz{many}",
     )  # fmt: skip
-    table.add_column("")
-    table.add_column("value", justify="right")
-    table.add_column("unit")
-    table.add_column("limit", justify="right")
-    table.add_column("")
-    for key, words, unit in ROWS:
-        verdict = held.get(key)
-        limit, mark = "", ""
-        if verdict is not None:
-            least = key == "steps"
-            limit = f"{'≥' if least else '≤'} {figure(verdict.limit)}"
-            mark = "[green]pass[/]" if verdict.ok else "[bold red]FAIL[/]"
-        table.add_row(words, figure(result["metrics"].get(key)), unit, limit, mark)
+    for column, side in (("", "left"), ("value", "right"), ("", "left"), ("limit", "right"), ("", "left")):
+        table.add_column(column, justify=side)  # type: ignore[arg-type]
+    for _, figures in FIGURES:
+        for key, words, unit in figures:
+            verdict = held.get(key)
+            limit = mark = ""
+            if verdict is not None:
+                limit = f"{'≥' if key in AT_LEAST else '≤'} {figure_text(verdict.limit)}"
+                mark = "[green]pass[/]" if verdict.ok else "[bold red]FAIL[/]"
+            table.add_row(words, figure_text(result["metrics"].get(key)), unit, limit, mark)
+        table.add_section()
     console = Console(highlight=False)
     console.print(table)
-    missed = sum(not verdict.ok for verdict in verdicts)
+    missed = len(result["missed"])
     if missed:
         console.print(f"[bold red]FAIL[/] {missed} of {len(verdicts)} limits are missed")
     else:

@@ -21,9 +21,13 @@ if TYPE_CHECKING:
     from footfall.world.terrain import Terrain
 
 SUFFIXES = (".npz", ".glb", ".csv", ".bvh")
+FORMATS = "a trace (.npz, all agents) or a bake (.glb, .csv, .bvh, the first one); may be repeated"
 LASTS = 20.0  # where nothing is said [s]
 LONGEST = 86_400.0  # [s]
-REPORT_ROOM = 0.1  # [s] between two updates of the progress bar
+BAR_ROOM = 0.1  # between two updates of the progress bar [s]
+STEPS_AFTER = 3.0  # a walk that is asked to move for so long must have made a step [s]
+GROUND_MARGIN = 3.0  # ground that a bake shows around the way [leg lengths]
+GROUND_MOST = 25.0  # and at most so far from the middle of the way [leg lengths]
 
 
 def add_command(commands: Any) -> None:
@@ -48,7 +52,14 @@ def add_command(commands: Any) -> None:
     add("--jitter", metavar="F", type=number(0, 1, below=True), default=0.0, help="each frame's time varies by ± F (0)")
     add("--terrain-scale", metavar="F", type=number(0, 100, above=True), default=1.0, help="features' size (1)")
     add("--seed", metavar="N", type=whole(0, 2**63 - 1), default=0, help="of rocks and jitter (0)")
-    add("--out", metavar="FILE", type=Path, action="append", default=[], help=f"{' '.join(SUFFIXES)}; may be repeated")
+    add(
+        "--out",
+        metavar="FILE",
+        type=Path,
+        action="append",
+        default=[],
+        help=f"{' '.join(SUFFIXES)}; may be repeated (bakes hold the first agent)",
+    )
     add("--report", metavar="FILE", type=Path, help="a page with tables and plots, .html")
     add("--json", action="store_true", help="print one JSON object on stdout and nothing else")
     parser.set_defaults(run=walk)
@@ -94,7 +105,8 @@ def prepare(options: Namespace) -> Job:
     rate = machine.file.inner_rate if options.rate is None else options.rate
     frames = 1 + len(frame_times(seconds, rate))
     if options.out or options.report:
-        check_room(machine, options.agents, frames)
+        whole = any(path.suffix.lower() == ".npz" for path in options.out)
+        check_room(machine, options.agents if whole else 1, frames)
     return Job(machine, terrain, scenario, seconds, rate, frames)
 
 
@@ -121,25 +133,26 @@ def check_room(machine: Machine, agents: int, frames: int) -> None:
 def walk(options: Namespace) -> int:
     """Run the command."""
     job = prepare(options)
-    from footfall.metrics import Metrics, judge, state_hash, walk_limits
+    from footfall.metrics import Metrics, judge, state_hash
     from footfall.stream import run
-    from footfall.trace import Trace
 
     machine, world = job.machine, job.terrain.world
     walking = run(
         machine, job.terrain, job.scenario, seconds=job.seconds, rate=job.rate, agents=options.agents,
         jitter=options.jitter, seed=options.seed, cruise=options.speed,
     )  # fmt: skip
-    metrics = Metrics(machine.rig, world)
-    trace = Trace(machine.rig, world, machine=machine.name) if ".npz" in suffixes(options.out) else None
-    frame = None
+    metrics, files = Metrics(machine.rig, world), Files(options, job)
+    frame, time, moving = None, 0.0, 0.0
     for frame in progress(walking, len(walking), f"{machine.name} on {job.terrain.name}"):
-        if trace is not None:
-            trace.add(frame)
-        metrics.add(frame, walking.command, None if trace is None else trace.last_ground)
+        metrics.add(frame, walking.command, files.add(frame))
         if walking.cost > 0.0:
             metrics.add_tick_time(walking.cost)
+        if any(walking.command[name].any() for name in ("speed", "lateral", "yaw_rate")):
+            moving += frame.time - time
+        time = frame.time
     assert frame is not None
+    numbers, limits = metrics.result(), limits_of(job, moving)
+    verdicts = judge(numbers, limits)
     result = {
         "machine": machine.name,
         "terrain": job.terrain.name,
@@ -148,14 +161,12 @@ def walk(options: Namespace) -> int:
         "rate": job.rate,
         "agents": options.agents,
         "seed": options.seed,
-        "metrics": metrics.result(),
+        "metrics": numbers,
+        "passed": all(verdict.ok for verdict in verdicts),
+        "missed": [verdict.key for verdict in verdicts if not verdict.ok],
         "state_hash": state_hash(frame.state),
-        "files": [],
+        "files": files.save(numbers, limits, metrics.peaks()),
     }
-    for path in options.out:
-        write(path, trace)
-        result["files"].append(str(path))
-    verdicts = judge(result["metrics"], walk_limits(machine.airborne_limit))
     if options.json:
         print_json(result)
     else:
@@ -163,14 +174,85 @@ def walk(options: Namespace) -> int:
     return 0
 
 
-def suffixes(paths: Iterable[Path]) -> set[str]:
-    """Formats that files ask for."""
-    return {path.suffix.lower() for path in paths}
+def limits_of(job: Job, moving: float) -> dict[str, float]:
+    """What the walk's numbers are held to; ``moving`` is the time for which motion was asked [s]."""
+    from footfall.metrics import walk_limits
+
+    gaits = job.machine.constants.gaits
+    named = [event.gait for event in job.scenario.events if event.gait not in (None, "own")]
+    chosen = [0, *(job.machine.gait_index(str(name)) for name in named)]
+    rows = range(len(gaits)) if -1 in chosen else chosen
+    limits = walk_limits(max(int(gaits[row]["airborne_limit"]) for row in rows))
+    if moving < STEPS_AFTER:
+        del limits["steps"]
+    return limits
 
 
-def write(path: Path, trace: Any) -> None:
-    """Write one file, by its suffix."""
-    trace.save(path)
+class Files:
+    """What a walk leaves behind: gathers frames for the files that were asked for, and writes them."""
+
+    def __init__(self, options: Namespace, job: Job) -> None:
+        self.job, self.paths, self.report = job, options.out, options.report
+        self.agents, self.command_line = options.agents, options.command_line
+        machine = job.machine
+        suffixes = {path.suffix.lower() for path in self.paths}
+        self.trace, self.bake = None, None
+        self.whole = ".npz" in suffixes  # the page needs the first agent only
+        if self.whole or self.report is not None:
+            from footfall.trace import Trace
+
+            self.trace = Trace(machine.rig, job.terrain.world, machine=machine.name)
+        if suffixes - {".npz"}:
+            from footfall.bake import Bake
+
+            self.bake = Bake(machine)
+        self.low, self.high = [math.inf, math.inf], [-math.inf, -math.inf]
+
+    def add(self, frame: Frame) -> Any:
+        """Keep what is needed of a frame; return the height of the ground under its soles where that is known."""
+        if self.bake is not None:
+            self.bake.add(frame)
+            for axis, value in enumerate(frame.body["root_position"][0, :2].tolist()):
+                self.low[axis], self.high[axis] = min(self.low[axis], value), max(self.high[axis], value)
+        if self.trace is None:
+            return None
+        from footfall.stream import first_agent
+
+        self.trace.add(frame if self.whole else first_agent(frame))
+        return self.trace.last_ground if self.whole or self.agents == 1 else None
+
+    def ground(self) -> Any:
+        """Triangles of the ground around the first agent's way."""
+        size = self.job.machine.leg_length
+        spans = []
+        for low, high in zip(self.low, self.high, strict=True):
+            middle, half = 0.5 * (low + high), 0.5 * (high - low) + GROUND_MARGIN * size
+            spans += [middle - min(half, GROUND_MOST * size), middle + min(half, GROUND_MOST * size)]
+        return self.job.terrain.patch(*spans)
+
+    def save(self, numbers: Any, limits: Any, peaks: Any) -> list[str]:
+        """Write all files, each whole or not at all; return their paths."""
+        if any(path.suffix.lower() == ".glb" for path in self.paths) and self.bake is not None:
+            self.bake.terrain_patch = self.ground()
+        for path in self.paths:
+            writer = self.trace if path.suffix.lower() == ".npz" else self.bake
+            assert writer is not None
+            writer.save(path)
+        if self.report is None or self.trace is None:
+            return [str(path) for path in self.paths]
+        from footfall.report import write_report
+
+        machine, terrain = self.job.machine, self.job.terrain
+        write_report(
+            self.report, title=f"{machine.file.title} on {terrain.name}", trace=self.trace.arrays(), metrics=numbers,
+            limits=limits, peaks=peaks, leg_length=machine.leg_length, world=terrain.world, command=self.command_line,
+            machine={
+                "machine": machine.name, "legs": len(machine.rig.legs), "leg length": f"{machine.leg_length:.3g} m",
+                "terrain": terrain.name, "scenario": self.job.scenario.name, "time": f"{self.job.seconds:g} s",
+                "frames": f"{self.job.rate:g} Hz",
+            },
+        )  # fmt: skip
+        return [str(path) for path in (*self.paths, self.report)]
 
 
 def progress(frames: Iterable[Frame], total: int, title: str) -> Iterator[Frame]:
@@ -190,6 +272,6 @@ def progress(frames: Iterable[Frame], total: int, title: str) -> Iterator[Frame]
         shown = monotonic()
         for done, frame in enumerate(frames, 1):
             yield frame
-            if monotonic() - shown > REPORT_ROOM:
+            if monotonic() - shown > BAR_ROOM:
                 shown = monotonic()
                 bar.update(task, completed=done, refresh=True)

@@ -107,12 +107,36 @@ def test_a_trace_has_a_row_a_frame(walk, tmp_path, rate):
         assert trace["t"][0] == 0.0
 
 
+@pytest.mark.parametrize("suffix", [".glb", ".csv", ".bvh"])
+def test_a_bake_holds_the_first_agent(walk, tmp_path, suffix):
+    one, many = tmp_path / f"one{suffix}", tmp_path / f"many{suffix}"
+    assert walk("quadruped", "--seconds", 1, "--out", one)["files"] == [str(one)]
+    walk("quadruped", "--seconds", 1, "--agents", 3, "--out", many)
+    assert one.read_bytes() == many.read_bytes()
+    assert len(one.read_bytes()) > 1000
+
+
+def test_the_page_needs_no_trace_file_and_says_how_to_make_it_again(walk, tmp_path):
+    one, many = tmp_path / "one.html", tmp_path / "many.html"
+    result = walk("quadruped", "--seconds", 1, "--report", one)
+    assert result["files"] == [str(one)]
+    assert f"footfall walk quadruped --seconds 1 --report {one} --json" in one.read_text()
+    walk("quadruped", "--seconds", 1, "--agents", 100, "--report", many)
+    assert many.stat().st_size < 1.2 * one.stat().st_size
+
+
+def test_limits_are_those_of_the_gaits_that_are_walked(walk):
+    assert walk("crawler", "--seconds", 6, "--gait", "tripod")["passed"]
+    result = walk("quadruped", "--speed", 0, "--seconds", 5)
+    assert result["metrics"]["steps"] == 0 and result["passed"]  # nobody asked for a step
+
+
 def test_the_table_says_what_holds_and_what_does_not(capsys, monkeypatch):
-    assert main(["walk", "quadruped", "--seconds", "2"]) == 0
+    assert main(["walk", "quadruped", "--seconds", "4"]) == 0
     out = capsys.readouterr().out
     assert "pass" in out and "FAIL" not in out
     monkeypatch.setitem(sys.modules["footfall.metrics.limits"].DEFAULT_LIMITS, "steps", 1e9)
-    assert main(["walk", "quadruped", "--seconds", "2"]) == 0  # the walk was made
+    assert main(["walk", "quadruped", "--seconds", "4"]) == 0  # the walk was made
     out = capsys.readouterr().out
     assert "FAIL" in out and "1 of" in out
 
