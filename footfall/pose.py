@@ -19,12 +19,12 @@ from footfall.compile import inline, kernel
 from footfall.frames.scalar import (
     IDENTITY,
     add,
+    conjugate,
     cross,
     from_axes,
     load3,
     load4,
     multiply,
-    conjugate,
     reject,
     rotate,
     store3,

@@ -32,10 +32,10 @@ def bone_radii(leg: Leg) -> Array:
     """Radius of each bone's root ``[bones]`` [m]: ``thickness`` of its length, evened out down the leg."""
     lengths = np.array(leg.segments)
     own = 0.5 * lengths + 0.5 * lengths.max()
-    radii = 0.85 * leg.thickness * own * np.linspace(1.0, 0.72, len(lengths))
+    radii = 0.92 * leg.thickness * own * np.linspace(1.0, 0.72, len(lengths))
     if leg.foot_height > 0.0:
         return np.append(radii, min(0.9 * radii[-1], 0.5 * leg.foot_height))
-    return radii
+    return np.asarray(radii)
 
 
 def hip_solids(radius: float) -> list[Solid]:
@@ -62,7 +62,12 @@ def limb_solids(length: float, radius: float, end: float, first: bool) -> list[S
                                (0.42, 1.0, taper[2]))
     ]  # fmt: skip
     strut = tube([(0.0, 0.5 * radius), (length, 0.5 * end)], "dark", 12)
-    return [strut, loft(rings, "armour"), loft(band, "accent"), *(hip_solids(radius) if first else joint_solids(radius))]
+    return [
+        strut,
+        loft(rings, "armour"),
+        loft(band, "accent"),
+        *(hip_solids(radius) if first else joint_solids(radius)),
+    ]
 
 
 def tip_solids(length: float, radius: float, tip: float, first: bool) -> list[Solid]:
@@ -86,10 +91,8 @@ def tip_solids(length: float, radius: float, tip: float, first: bool) -> list[So
 def foot_solids(length: float, radius: float, pad: float) -> list[Solid]:
     """A foot: an ankle, a bell and a rubber pad whose lower face is the sole."""
     pad = pad if pad > 0.0 else 1.6 * radius
-    bell = [
-        (0.30, 0.34 * pad + 0.3 * radius), (0.40, 0.55 * pad), (0.66, 0.80 * pad), (0.80, 0.93 * pad),
-        (0.84, 0.86 * pad),
-    ]  # fmt: skip
+    bell = [(0.40, 0.22 * pad + 0.4 * radius), (0.50, 0.42 * pad + 0.3 * radius), (0.70, 0.74 * pad),
+            (0.82, 0.91 * pad), (0.85, 0.86 * pad)]  # fmt: skip
     tread = [(0.83, 0.88 * pad), (0.86, 0.98 * pad), (0.965, pad), (1.0, 0.94 * pad)]
     solids = [
         tube([(0.0, 0.62 * radius), (0.7 * length, 0.7 * radius)], "dark", 14),
@@ -147,13 +150,14 @@ def boot(joint: Array, before: Array, after: Array, side: Array, radius: float, 
     return Boot(solid.positions, solid.triangles, shares)
 
 
-def hull_solids(trunk: Trunk, front: bool, rear: bool, brackets: list[tuple[Array, float]]) -> list[Solid]:
+def hull_solids(trunk: Trunk, front: bool, rear: bool, deck: bool, brackets: list[tuple[Array, float]]) -> list[Solid]:
     """A trunk: a bevelled hull with a belly, the first one with a prow, and a bracket to each hip.
 
     Args:
         trunk: which.
         front: it is the first of the machine's trunks.
         rear: it is the last.
+        deck: something stands on its back.
         brackets: hips in the trunk's frame and the radius of the leg there.
     """
     length, width, height = trunk.size
@@ -175,16 +179,17 @@ def hull_solids(trunk: Trunk, front: bool, rear: bool, brackets: list[tuple[Arra
     solids.append(belly.placed((-0.03 * length, 0.0, -0.44 * height)))
     if front:
         cut = 0.05 * height
-        visor = [chamfered(x * length, wide * width, 0.10 * height, cut, z=up * height)
-                 for x, wide, up in ((0.225, 0.27, 0.385), (0.25, 0.31, 0.385), (0.42, 0.225, 0.155),
-                                     (0.435, 0.19, 0.125))]  # fmt: skip
+        panes = ((0.215, 0.26, 0.37), (0.24, 0.31, 0.385), (0.36, 0.265, 0.277), (0.425, 0.215, 0.15),
+                 (0.44, 0.18, 0.11))  # fmt: skip
+        visor = [chamfered(x * length, wide * width, 0.10 * height, cut, z=up * height) for x, wide, up in panes]
         solids.append(loft(visor, "glass"))
         for side in (-1.0, 1.0):
             lamp = barrel(0.055 * height, 0.03 * length, "lamp", 14)
             axes = np.array([[0.0, 1.0, 0.0], [-1.0, 0.0, 0.0], [0.0, 0.0, 1.0]])
             solids.append(lamp.placed((0.475 * length, side * 0.165 * width, -0.17 * height), axes))
-    deck = box((0.30 * length, 0.46 * width, 0.17 * height), "armour", 0.25)
-    solids.append(deck.placed(((-0.20 if front else 0.0) * length, 0.0, 0.52 * height)))
+    if deck:
+        house = box((0.30 * length, 0.46 * width, 0.17 * height), "armour", 0.25)
+        solids.append(house.placed(((-0.20 if front else 0.0) * length, 0.0, 0.52 * height)))
     if front and rear:
         vent = box((0.16 * length, 0.30 * width, 0.06 * height), "dark", 0.25)
         solids.append(vent.placed((-0.20 * length, 0.0, 0.61 * height)))

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from footfall.errors import FootfallError
 from footfall.frames import arrays
-from footfall.pose import PartTable, Parts, part_table, pose_parts
+from footfall.pose import Parts, PartTable, part_table, pose_parts
 from footfall.rig import Rig
 from footfall.state import POSE, Array, Frame, Joints
 

@@ -8,13 +8,16 @@ import numpy as np
 from numpy.typing import NDArray
 
 from footfall.bake import armour
+from footfall.bake.between import leg_keys
+from footfall.bake.names import part_names, spelled
 from footfall.bake.recording import Motion
 from footfall.bake.shapes import CREASE, Solid, creased
-from footfall.bake.tracks import difference, finish_rotations, kept_keys
+from footfall.bake.tracks import kept_keys
 from footfall.frames import arrays
 from footfall.io.axes import to_y_up
 from footfall.io.gltf import GlbDocument, Surface, Track
 from footfall.pose import BONE, PISTON, SOLE, TRUNK
+from footfall.rig import Rig
 from footfall.state import Array
 
 FAR = 100.0  # coordinates beyond this get an offset of their own, for the sake of float32 [m]
@@ -40,7 +43,7 @@ class Scene:
         self.offset = far_offset(motion.root_position)
         self.materials: dict[str, int] = {}
         self.meshes: dict[Any, int] = {}
-        self._taken: set[str] = {f"{leg}_sole" for leg in motion.rig.leg_names}
+        self._names = part_names(motion.table.names, (spelled(name), "root", "boots", "ground"))
 
     def build(self, patch: Patch | None) -> bytes:
         """The whole file."""
@@ -50,18 +53,8 @@ class Scene:
             self._add_ground(*patch)
         tracks = self._tracks(nodes)
         if tracks:
-            self.document.animation(self._unique("walk"), tracks, self._extras())
+            self.document.animation("walk", tracks, self._extras())
         return self.document.to_bytes()
-
-    def _unique(self, name: str) -> str:
-        """A node's name that no other one has; what some importers cannot spell is replaced."""
-        name = "".join(c if c.isalnum() or c in "_-" else "_" for c in name) or "part"
-        found, number = name, 1
-        while found in self._taken:
-            number += 1
-            found = f"{name}_{number}"
-        self._taken.add(found)
-        return found
 
     def _material(self, name: str) -> int:
         if name not in self.materials:
@@ -81,20 +74,20 @@ class Scene:
 
     def _add_nodes(self) -> Nodes:
         motion, document = self.motion, self.document
-        base = document.node(self._unique(self.name), position=self.offset)
+        base = document.node(spelled(self.name), position=self.offset)
         root = document.node(
-            self._unique("root"), base, position=motion.root_position[0] - self.offset,
+            "root", base, position=motion.root_position[0] - self.offset,
             rotation=motion.root_rotation[0],
         )  # fmt: skip
         meshes = self._part_meshes()
         parts: list[int] = []
-        for index, name in enumerate(motion.table.names):
+        for index, name in enumerate(self._names):
             parent, kind = motion.table.parents[index], motion.table.kinds[index]
             position = motion.parts.position_parent[0, index] if kind == TRUNK else motion.table.anchors[index]
             rotation = motion.parts.rotation_parent[0, index]
             parts.append(
                 document.node(
-                    name if kind == SOLE else self._unique(name), root if parent < 0 else parts[parent],
+                    name, root if parent < 0 else parts[parent],
                     position=position, rotation=rotation, mesh=meshes.get(index),
                 )
             )  # fmt: skip
@@ -105,10 +98,12 @@ class Scene:
         rig, found = self.motion.rig, {}
         radii = [armour.bone_radii(leg) for leg in rig.legs]
         for index, trunk in enumerate(rig.trunks):
-            hips = [(np.array(leg.hip), float(radii[n][0])) for n, leg in enumerate(rig.legs) if leg.trunk == trunk.name]
-            front, rear = index == 0, index == len(rig.trunks) - 1
-            key = ("hull", trunk.size, trunk.centre, front, rear, tuple((*hip, radius) for hip, radius in hips))
-            found[index] = self._mesh(key, trunk.name, armour.hull_solids(trunk, front, rear, hips))
+            hips = [
+                (np.array(leg.hip), float(radii[n][0])) for n, leg in enumerate(rig.legs) if leg.trunk == trunk.name
+            ]
+            ends = trunk_ends(rig, index)
+            key = ("hull", trunk.size, trunk.centre, ends, tuple((*hip, radius) for hip, radius in hips))
+            found[index] = self._mesh(key, trunk.name, armour.hull_solids(trunk, *ends, hips))
         for leg, row, sizes in zip(rig.legs, rig.leg_table, radii, strict=True):
             for bone in range(row["bones"]):
                 length = leg.segments[bone] if bone < len(leg.segments) else leg.foot_height
@@ -135,7 +130,7 @@ class Scene:
         return found
 
     def _add_boots(self, nodes: Nodes) -> None:
-        """One skinned mesh: bellows over all knees and ankles. Its joints are the root and every trunk, bone and sole."""
+        """One skinned mesh: bellows over all knees and ankles. Its joints are the root, all trunks, bones and soles."""
         motion, rig = self.motion, self.motion.rig
         jointed = np.flatnonzero(motion.table.kinds != PISTON)
         root_q, root_p = motion.root_rotation[0], motion.root_position[0]
@@ -170,16 +165,17 @@ class Scene:
         mesh = self.document.mesh(
             "boots", [Surface(vertices, normals, triangles, self._material("rubber"), None, indices, weights)]
         )
-        self.document.node(self._unique("boots"), mesh=mesh, skin=skin)
+        self.document.node("boots", mesh=mesh, skin=skin)
 
     def _add_ground(self, vertices: Array, triangles: NDArray[np.int64]) -> None:
         """The terrain patch under an offset of its own."""
         offset = far_offset(vertices)
         positions, normals, corners, _ = creased(vertices - offset, triangles, CREASE)
         mesh = self.document.mesh(
-            "ground", [Surface(positions, normals, corners, self._material("ground"), ground_colours(positions, normals))]
+            "ground",
+            [Surface(positions, normals, corners, self._material("ground"), ground_colours(positions, normals))],
         )
-        self.document.node(self._unique("ground"), position=offset, mesh=mesh)
+        self.document.node("ground", position=offset, mesh=mesh)
 
     def _tracks(self, nodes: Nodes) -> list[Track]:
         motion = self.motion
@@ -191,24 +187,24 @@ class Scene:
             self._track(nodes.root, True, motion.root_rotation, budget.root / budget.root_reach),
         ]
         for part, node in enumerate(nodes.parts):
-            kind = motion.table.kinds[part]
+            kind, share = motion.table.kinds[part], budget.parts[part]
             if kind == TRUNK:
-                found.append(
-                    self._track(node, False, motion.parts.position_parent[:, part], budget.parts[part])
-                )
-            if kind in (TRUNK, BONE, PISTON):
-                found.append(
-                    self._track(
-                        node, True, motion.parts.rotation_parent[:, part], budget.parts[part] / budget.reach[part]
-                    )
-                )
+                found.append(self._track(node, False, motion.parts.position_parent[:, part], share))
+            if kind in (TRUNK, PISTON):
+                found.append(self._track(node, True, motion.parts.rotation_parent[:, part], share / budget.reach[part]))
+        for leg, row in enumerate(motion.rig.leg_table):
+            keys = leg_keys(motion, leg)
+            for bone in range(row["bones"]):
+                part = len(motion.rig.trunks) + int(row["first_bone"]) + bone
+                angle = budget.parts[part] / budget.reach[part]
+                found.append(self._track(nodes.parts[part], True, keys.rotations[:, bone], angle, keys.times))
         return found
 
-    def _track(self, node: int, rotation: bool, values: Array, bound: float) -> Track:
-        times = self.motion.times
+    def _track(self, node: int, rotation: bool, values: Array, bound: float, times: Array | None = None) -> Track:
+        """Keys of one property; of every frame, where no times are given."""
+        times = self.motion.times if times is None else times
         kept = kept_keys(times, values, rotation, bound)
-        values = values[kept]
-        return Track(node, rotation, times[kept].astype(np.float32), finish_rotations(values) if rotation else values)
+        return Track(node, rotation, times[kept].astype(np.float32), values[kept])
 
     def _extras(self) -> dict[str, Any]:
         contacts = [
@@ -240,9 +236,7 @@ class Budget:
             if table.kinds[index] == PISTON:
                 self.reach[index] = rig.leg_length
             if parent >= 0:
-                self.reach[parent] = max(
-                    self.reach[parent], np.linalg.norm(table.anchors[index]) + self.reach[index]
-                )
+                self.reach[parent] = max(self.reach[parent], np.linalg.norm(table.anchors[index]) + self.reach[index])
         for index in range(count):
             parent = table.parents[index]
             above = 2 if parent < 0 else tracks[parent]
@@ -252,6 +246,14 @@ class Budget:
         self.parts = np.full(count, bound / most)
         far = np.linalg.norm(motion.parts.position_parent[:, : len(rig.trunks)], axis=-1).max(axis=0)
         self.root_reach = float((far + self.reach[: len(rig.trunks)]).max())
+
+
+def trunk_ends(rig: Rig, index: int) -> tuple[bool, bool, bool]:
+    """Whether a trunk has the machine's front, its rear, and a deck: ends of a row, or the largest of a stack."""
+    if np.ptp(rig.trunk_offsets) > 0.0:
+        return index == 0, index == len(rig.trunks) - 1, True
+    largest = int(np.argmax([np.prod(trunk.size) for trunk in rig.trunks])) == index
+    return largest, largest, largest
 
 
 def join(solids: list[Solid]) -> tuple[Array, NDArray[np.int64]]:
@@ -267,7 +269,7 @@ def far_offset(points: Array) -> Array:
     """A point of whole metres in the middle of points that are far from the world's origin, else the origin."""
     if np.abs(points).max(initial=0.0) <= FAR:
         return np.zeros(3)
-    return np.round(0.5 * (points.min(axis=0) + points.max(axis=0)))
+    return np.asarray(np.round(0.5 * (points.min(axis=0) + points.max(axis=0))))
 
 
 def ground_colours(positions: Array, normals: Array) -> Array:
@@ -276,4 +278,4 @@ def ground_colours(positions: Array, normals: Array) -> Array:
     low, high = positions[:, 2].min(), positions[:, 2].max()
     height = ((positions[:, 2] - low) / max(high - low, 1e-9))[:, None]
     flat = (1.0 - height) * np.array([0.16, 0.17, 0.10]) + height * np.array([0.29, 0.26, 0.17])
-    return (1.0 - steep) * flat + steep * np.array([0.22, 0.185, 0.15])
+    return np.asarray((1.0 - steep) * flat + steep * np.array([0.22, 0.185, 0.15]))

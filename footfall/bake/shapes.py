@@ -24,7 +24,7 @@ class Solid(NamedTuple):
     material: str
     """Its name in the palette."""
 
-    def placed(self, position: Sequence[float] = (0.0, 0.0, 0.0), axes: Array | None = None) -> Solid:
+    def placed(self, position: Sequence[float] | Array = (0.0, 0.0, 0.0), axes: Array | None = None) -> Solid:
         """The same, turned by a matrix whose columns are its new axes ``[3, 3]``, then moved."""
         turned = self.positions if axes is None else self.positions @ np.asarray(axes).T
         return self._replace(positions=turned + np.asarray(position))

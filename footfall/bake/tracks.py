@@ -1,11 +1,10 @@
-"""From a motion to keys: continuous signs, keys that can be left out, and keys between frames where feet would slide."""
+"""What players show between keys, and which keys can be left out."""
 
 from __future__ import annotations
 
 import numpy as np
 from numpy.typing import NDArray
 
-from footfall.frames import arrays
 from footfall.state import Array
 
 Mask = NDArray[np.bool_]
@@ -15,7 +14,7 @@ def between(a: Array, b: Array, share: Array, rotation: bool) -> Array:
     """What a player shows between keys: straight lines, or great circles between rotations of like sign."""
     share = np.asarray(share)[..., None]
     if not rotation:
-        return a + share * (b - a)
+        return np.asarray(a + share * (b - a))
     dot = (a * b).sum(axis=-1, keepdims=True)
     b = np.where(dot < 0.0, -b, b)
     angle = np.arccos(np.clip(np.abs(dot), 0.0, 1.0))
@@ -25,15 +24,15 @@ def between(a: Array, b: Array, share: Array, rotation: bool) -> Array:
     first = np.where(small, 1.0 - share, np.sin((1.0 - share) * angle) / safe)
     second = np.where(small, share, np.sin(share * angle) / safe)
     found = first * a + second * b
-    return found / np.linalg.norm(found, axis=-1, keepdims=True)
+    return np.asarray(found / np.linalg.norm(found, axis=-1, keepdims=True))
 
 
 def difference(a: Array, b: Array, rotation: bool) -> Array:
     """Distance [m] or angle [rad] between values."""
     if rotation:
         chord = np.minimum(np.linalg.norm(a - b, axis=-1), np.linalg.norm(a + b, axis=-1))
-        return 4.0 * np.arcsin(np.clip(0.5 * chord, 0.0, 1.0))
-    return np.linalg.norm(a - b, axis=-1)
+        return np.asarray(4.0 * np.arcsin(np.clip(0.5 * chord, 0.0, 1.0)))
+    return np.asarray(np.linalg.norm(a - b, axis=-1))
 
 
 def kept_keys(times: Array, values: Array, rotation: bool, bound: float) -> Mask:
@@ -84,9 +83,3 @@ def _ramp(lengths: NDArray[np.int64]) -> NDArray[np.int64]:
     """0, 1, … for each length in turn."""
     total = int(lengths.sum())
     return np.arange(total) - np.repeat(np.cumsum(lengths) - lengths, lengths)
-
-
-def finish_rotations(q: Array) -> NDArray[np.float32]:
-    """Unit float32 quaternions whose neighbours have a dot product ≥ 0; the last step of a bake."""
-    unit = q / np.linalg.norm(q, axis=-1, keepdims=True)
-    return arrays.continuous(unit).astype(np.float32)

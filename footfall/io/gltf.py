@@ -13,6 +13,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from footfall.frames import arrays
 from footfall.io.axes import to_xyzw, to_y_up, y_up_matrix
 from footfall.state import Array
 
@@ -120,13 +121,12 @@ class GlbDocument:
             baseColorFactor=[*material.colour, 1.0], metallicFactor=material.metallic,
             roughnessFactor=material.roughness,
         )  # fmt: skip
-        self._document.materials.append(
-            self._lib.Material(
-                name=material.name, pbrMetallicRoughness=surface, alphaMode=None, alphaCutoff=None,
-                emissiveFactor=list(material.emission) if any(material.emission) else None,
-                doubleSided=material.double_sided or None,
-            )  # fmt: skip
-        )
+        found = self._lib.Material(
+            name=material.name, pbrMetallicRoughness=surface, alphaMode=None, alphaCutoff=None,
+            emissiveFactor=list(material.emission) if any(material.emission) else None,
+            doubleSided=material.double_sided or None,
+        )  # fmt: skip
+        self._document.materials.append(found)
         return len(self._document.materials) - 1
 
     def mesh(self, name: str, surfaces: Sequence[Surface]) -> int:
@@ -198,6 +198,8 @@ class GlbDocument:
             if key not in self._kept_times:
                 self._kept_times[key] = self.accessor(track.times, bounds=True)
             values = unit32(to_xyzw(track.values)) if track.rotation else to_y_up(track.values).astype(np.float32)
+            if track.rotation:  # signs come last, after everything that could turn them
+                values = arrays.continuous(values)
             animation.samplers.append(
                 self._lib.AnimationSampler(
                     input=self._kept_times[key], output=self.accessor(values), interpolation="LINEAR"
@@ -232,5 +234,3 @@ def unit32(vectors: Array) -> NDArray[np.float32]:
     """Vectors ``[n, k]`` of length 1, as float32."""
     length = np.linalg.norm(vectors, axis=-1, keepdims=True)
     return (vectors / np.where(length > 0.0, length, 1.0)).astype(np.float32)
-
-
