@@ -38,7 +38,7 @@ ORDER = [
     ["route"],
     ["scenario"],
     ["stream"],
-    ["trace", "metrics", "report", "replicate", "bake", "sweep", "io"],
+    ["bench", "trace", "metrics", "report", "replicate", "bake", "sweep", "io"],
     ["bench", "studio", "cli"],
 ]
 RANKS = {name: rank for rank, names in enumerate(ORDER) for name in names}

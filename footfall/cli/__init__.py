@@ -9,13 +9,14 @@ import sys
 from collections.abc import Sequence
 
 from footfall.cli.arguments import Parser
+from footfall.cli.bench import add_command as add_bench
 from footfall.cli.check import add_command as add_check
 from footfall.cli.listing import add_command as add_list
 from footfall.cli.walk import add_command as add_walk
 from footfall.cli.warm import add_command as add_warm
 from footfall.errors import FileError, FootfallError
 
-COMMANDS = (add_walk, add_list, add_check, add_warm)
+COMMANDS = (add_walk, add_list, add_check, add_bench, add_warm)
 FAULTY, BROKEN, INTERRUPTED, TERMINATED = 2, 1, 130, 143  # exit codes: request or file, footfall itself, signals
 
 
