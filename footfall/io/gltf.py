@@ -199,7 +199,7 @@ class GlbDocument:
                 self._kept_times[key] = self.accessor(track.times, bounds=True)
             values = unit32(to_xyzw(track.values)) if track.rotation else to_y_up(track.values).astype(np.float32)
             if track.rotation:  # signs come last, after everything that could turn them
-                values = arrays.continuous(values)
+                values = arrays.continuous(values)  # type: ignore[arg-type, assignment]
             animation.samplers.append(
                 self._lib.AnimationSampler(
                     input=self._kept_times[key], output=self.accessor(values), interpolation="LINEAR"
