@@ -259,11 +259,16 @@ def check_machine(file: MachineFile) -> Iterator[tuple[str, str]]:
     if file.gait.airborne_limit >= len(legs) > 1:
         yield "gait.airborne_limit", f"is {file.gait.airborne_limit}; allowed: less than the {len(legs)} legs"
     if file.gait.swing_time <= 0.0:
-        most = most_airborne(own_offsets(file, legs), file.gait.duty_factor)
+        phases, duty = own_offsets(file, legs), file.gait.duty_factor
+        most = most_airborne(phases, duty)
         if most > file.gait.airborne_limit:
             yield "gait.duty_factor", (
                 f"is {file.gait.duty_factor:g}: with the legs' phases {most} feet are in the air at once;"
                 f" gait.airborne_limit allows {file.gait.airborne_limit}"
+            )
+        elif file.gait.airborne_limit == len(legs) - 1 and most_airborne(phases, duty - 1e-6) == len(legs):
+            yield "gait.duty_factor", (
+                f"is {duty:g}: the last foot on the ground lifts as another lands; allowed: more, one always stands"
             )
     if file.gait.stride_min > file.gait.stride_max:
         yield "gait.stride_min", f"is {file.gait.stride_min:g}; allowed: up to stride_max, {file.gait.stride_max:g}"

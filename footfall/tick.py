@@ -210,6 +210,25 @@ def _frame(machine: Machine, state: State, buffers: Buffers, time: float) -> Fra
     )
 
 
+@kernel
+def first_unsound(command):
+    """Index of the first agent whose command holds a number that is none, or a root without a rotation; -1: none."""
+    for agent in range(command.shape[0]):
+        asked = command[agent]
+        total = asked["speed"] + asked["lateral"] + asked["yaw_rate"] + asked["height"] + asked["roll"] + asked["pitch"]
+        total += asked["yaw"] + asked["shift"][0] + asked["shift"][1] + asked["kneel"] + asked["limp"]
+        total += asked["up"][0] + asked["up"][1] + asked["up"][2]
+        if asked["hosted"] != 0:
+            w, x, y, z = load4(asked["root_rotation"])
+            size = w * w + x * x + y * y + z * z
+            total += asked["root_position"][0] + asked["root_position"][1] + asked["root_position"][2] + size
+            if size < 1e-12:
+                return agent
+        if not math.isfinite(total):
+            return agent
+    return -1
+
+
 def reseat_teleported(machine: Machine, state: State, command: Records, world: World) -> None:
     """Seat agents anew, in place, whose hosted root has jumped further than a root can move in one frame."""
     hosted = command["hosted"] != 0
@@ -243,19 +262,23 @@ def step(
         The frame; its ``state`` is the one to go on from.
 
     Raises:
-        FootfallError: dt is negative or not a number, or an array has another number of agents.
+        FootfallError: dt is negative or not a number, an array has another number of agents, or a command holds a
+            number that is none.
     """
     agents, legs = state.legs.shape
     if not (dt >= 0.0) or math.isinf(dt):
         raise FootfallError(f"dt is {dt}; allowed: 0 or more seconds")
     if command.shape != (agents,):
         raise FootfallError(f"command has shape {command.shape}; the state has {agents} agents")
+    unsound = first_unsound(command)
+    if unsound >= 0:
+        raise FootfallError(f"command[{unsound}] is {command[unsound]}; allowed: finite numbers and a true rotation")
     dt = min(dt, STALL_LIMIT)
     hands = no_hands(agents, legs) if hands is None else hands
     first, second = buffers or (make_buffers(machine, state), make_buffers(machine, state))
     inner = machine.inner_step
     before = float(state.body["remainder"][0])
-    due = int((before + dt) / inner + 1e-9)
+    due = int((before + dt) / inner + 1e-9) if dt > 0.0 else 0
     _copy_into(first.state, state)
     if dt > 0.0:
         reseat_teleported(machine, first.state, command, world)
