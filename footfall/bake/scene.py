@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from footfall.bake import armour
 from footfall.bake.between import leg_keys
-from footfall.bake.names import part_names, spelled
+from footfall.bake.names import part_names, unique
 from footfall.bake.recording import Motion
 from footfall.bake.shapes import CREASE, Solid, creased
 from footfall.bake.tracks import kept_keys
@@ -43,7 +43,9 @@ class Scene:
         self.offset = far_offset(motion.root_position)
         self.materials: dict[str, int] = {}
         self.meshes: dict[Any, int] = {}
-        self._names = part_names(motion.table.names, (spelled(name), "root", "boots", "ground"))
+        taken = {"root", "boots", "ground", *(f"{leg}_sole" for leg in motion.rig.leg_names)}
+        self._base = unique(name, taken)
+        self._names = part_names(motion.table.names, taken)
 
     def build(self, patch: Patch | None) -> bytes:
         """The whole file."""
@@ -74,7 +76,7 @@ class Scene:
 
     def _add_nodes(self) -> Nodes:
         motion, document = self.motion, self.document
-        base = document.node(spelled(self.name), position=self.offset)
+        base = document.node(self._base, position=self.offset)
         root = document.node(
             "root", base, position=motion.root_position[0] - self.offset,
             rotation=motion.root_rotation[0],
@@ -168,9 +170,14 @@ class Scene:
         self.document.node("boots", mesh=mesh, skin=skin)
 
     def _add_ground(self, vertices: Array, triangles: NDArray[np.int64]) -> None:
-        """The terrain patch under an offset of its own."""
-        offset = far_offset(vertices)
+        """The terrain patch under an offset of its own; triangles without numbers or area are left out."""
+        triangles = triangles[np.isfinite(vertices).all(axis=1)[triangles].all(axis=1)]
+        if not len(triangles):
+            return
+        offset = far_offset(vertices[np.unique(triangles)])
         positions, normals, corners, _ = creased(vertices - offset, triangles, CREASE)
+        if not len(corners):
+            return
         mesh = self.document.mesh(
             "ground",
             [Surface(positions, normals, corners, self._material("ground"), ground_colours(positions, normals))],

@@ -128,7 +128,7 @@ def creased(positions: Array, triangles: NDArray[np.int64], crease: float = CREA
     edges = positions[triangles]
     face = np.cross(edges[:, 1] - edges[:, 0], edges[:, 2] - edges[:, 0])
     size = np.linalg.norm(face, axis=1)
-    kept = size > 1e-14 * max(float(np.abs(positions).max(initial=0.0)) ** 2, 1e-300)
+    kept = size > 1e-14 * max(float(np.abs(edges).max(initial=0.0)) ** 2, 1e-300)
     triangles, face, size = triangles[kept], face[kept], size[kept]
     unit = face / size[:, None]
     corner_vertex = triangles.ravel()

@@ -213,9 +213,12 @@ def test_time_before_zero_is_taken_off():  # FC-E21
 def test_times_that_float32_cannot_tell_apart_are_one_key():
     rig = biped()
     frames = walk(rig, np.array([0.0, 0.5, 1.0, 1.0 + 1e-9, 1.0 + 2e-8, 1.5]))
-    glb = baked(rig, frames)
-    for times, _ in glb.tracks.values():
-        assert (np.diff(times) > 0.0).all() and len(times) <= 40
+    for frame, y in zip(frames, (0.0, 0.1, 0.0, 0.1, 0.2, 0.0), strict=True):  # so that no key can be left out
+        frame.body["root_position"][0, 1] = y
+    glb = baked(rig, frames, bound=0.0)
+    root = glb.tracks[glb.index["root"], "translation"][0]
+    assert root.tolist() == [0.0, 0.5, 1.0, 1.5]
+    assert all((np.diff(times) > 0.0).all() for times, _ in glb.tracks.values())
 
 
 @pytest.mark.slow
@@ -235,6 +238,22 @@ def test_keys_that_are_left_out_stay_within_the_bound():
         shown = np.stack([np.interp(times, times[kept], values[kept, axis]) for axis in range(3)], axis=1)
         assert kept[0] and kept[-1] and np.linalg.norm(shown - values, axis=1).max() <= bound
     assert kept.sum() < 80
+
+
+def test_names_are_unique_whatever_the_machine_is_called():
+    for name in ("root", "hull", "left_hind_0", "my/machine 1", ""):
+        frames = walk(quadruped(), np.zeros(1))
+        assert baked(quadruped(), frames, name=name).index["left_hind_sole"]  # the reader refuses names that are twice
+
+
+def test_ground_without_area_or_numbers_is_left_out():
+    rig, frames = biped(), walk(biped(), np.zeros(1))
+    corners = np.array([[0.0, 0.0, 0.0], [1.0, 0.0, 0.0], [2.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, np.nan, 0.0]])
+    bad = np.array([[0, 1, 2], [0, 1, 4]])
+    assert "ground" not in baked(rig, frames, terrain_patch=(corners, bad)).index
+    glb = baked(rig, frames, terrain_patch=(corners, np.array([[0, 1, 2], [0, 1, 3], [0, 1, 4]])))
+    primitive = glb.json["meshes"][glb.nodes[glb.index["ground"]]["mesh"]]["primitives"][0]
+    assert glb.array(primitive["indices"]).size == 3
 
 
 def test_any_agent_can_be_baked():
