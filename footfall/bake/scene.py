@@ -171,7 +171,7 @@ class Scene:
 
     def _add_ground(self, vertices: Array, triangles: NDArray[np.int64]) -> None:
         """The terrain patch under an offset of its own; triangles without numbers or area are left out."""
-        triangles = triangles[np.isfinite(vertices).all(axis=1)[triangles].all(axis=1)]
+        triangles = triangles[np.isfinite(vertices[triangles]).all(axis=(1, 2))]
         if not len(triangles):
             return
         offset = far_offset(vertices[np.unique(triangles)])
