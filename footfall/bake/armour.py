@@ -219,9 +219,12 @@ def strut(start: Array, end: Array, radius: float, material: str) -> Solid:
 
 
 def piston_lengths(least: float, greatest: float) -> tuple[float, float]:
-    """Lengths of a cylinder and its rod so that neither sticks out at the least length nor lets go at the greatest."""
+    """Lengths of a cylinder and its rod, so that the rod never leaves the cylinder and that never passes the rod's end.
+
+    Of a piston that more than doubles its length the rod comes out behind when it is short.
+    """
     cylinder = min(0.58 * greatest, 0.92 * least)
-    return cylinder, max(min(greatest - 0.8 * cylinder, 0.95 * least), 0.05 * greatest)
+    return cylinder, max(greatest - 0.88 * cylinder, 0.05 * greatest)
 
 
 def cylinder_solids(length: float, radius: float) -> list[Solid]:

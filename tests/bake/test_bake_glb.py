@@ -8,6 +8,7 @@ from bake_machines import RIGS, biped, quadruped, soles_of, walk
 from glb_reader import Glb
 
 from footfall.bake import Bake
+from footfall.bake.armour import piston_lengths
 from footfall.bake.scene import FAR
 from footfall.bake.tracks import kept_keys
 from footfall.errors import FootfallError
@@ -254,6 +255,12 @@ def test_ground_without_area_or_numbers_is_left_out():
     glb = baked(rig, frames, terrain_patch=(corners, np.array([[0, 1, 2], [0, 1, 3], [0, 1, 4]])))
     primitive = glb.json["meshes"][glb.nodes[glb.index["ground"]]["mesh"]]["primitives"][0]
     assert glb.array(primitive["indices"]).size == 3
+
+
+@pytest.mark.parametrize(("least", "greatest"), [(1.0, 1.0), (0.9, 1.1), (0.5, 1.0), (0.2, 1.0)])
+def test_rods_never_leave_their_cylinders(least, greatest):
+    cylinder, rod = piston_lengths(least, greatest)
+    assert cylinder < least and cylinder + rod > greatest
 
 
 def test_any_agent_can_be_baked():
