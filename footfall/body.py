@@ -386,7 +386,7 @@ def needed_drop(c, body, motion, feet, position, rotation, soft_share):
     return soft, hard
 
 
-@kernel
+@inline
 def carry_body_agent(c, body, path, trunks, feet, motion, command, landed, dt):
     """Carry the body of one agent with one trunk (and trunks stabilised over it) over its feet."""
     settings = c.carriage[0]
@@ -426,7 +426,7 @@ def carry_body_agent(c, body, path, trunks, feet, motion, command, landed, dt):
             store4(trunks[trunk]["rotation"], nlerp(rotation, calm_rotation, share))
 
 
-@kernel
+@inline
 def carry_trunks_agent(c, body, path, trunks, motion, command, dt):
     """Carry the trunks of one agent along its path, at equal height over the smoothed ground."""
     settings = c.carriage[0]

@@ -473,7 +473,7 @@ def steer_swing(c, world, body, legs, trunks, path, motion, step, index, start, 
         store3(leg["origin"], scale(rest, 1.0 / (1.0 - s)))
 
 
-@kernel
+@inline
 def find_footholds_agent(c, world, body, legs, steps, trunks, path, motion, start, agent):
     """Find footholds for one agent's feet that lift in this tick, and steer those in the air."""
     failed = False

@@ -303,7 +303,7 @@ def note_turn(c, body, leg, lifts_at, progress, start, dt, walking, away):
             leg["due_since"] = start + (progress - past) / progress * dt
 
 
-@kernel
+@inline
 def schedule_agent(c, world, body, legs, steps, path, motion, command, hands, start, now):
     """Decide for one agent which legs lift within (start, now], when, and for how long.
 

@@ -108,7 +108,7 @@ def ring_head(settings, head, push, dt):
         head["rotation_rate"][axis] = v
 
 
-@kernel
+@inline
 def ride_head_agent(c, head, body, legs, trunks, motion, start, whole):
     """Move one pilot's head to the end of the tick."""
     settings = c.head[0]

@@ -64,7 +64,7 @@ def hold_foot(c, world, leg, foot, hand, up, dt):
     store3(foot["support_normal"], load3(leg["origin_normal"]))
 
 
-@kernel
+@inline
 def place_feet_agent(c, world, legs, feet, motion, hands, start):
     """Place the soles of one agent at the end of the tick."""
     up = load3(motion["up"])

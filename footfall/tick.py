@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from footfall.compile import kernel
+from footfall.compile import inline, kernel
 from footfall.drives.kinematic import act_agent, follow_legs, sense_agent
 from footfall.errors import FootfallError
 from footfall.frames.scalar import load3, load4, store3, store4
@@ -64,7 +64,7 @@ def no_hands(agents: int, legs: int) -> Records:
     return np.zeros((agents, legs), HAND)
 
 
-@kernel
+@inline
 def keep_trunks(actual_trunks, trunks):
     """The trunks as they became are the next tick's past."""
     for trunk in range(trunks.shape[0]):

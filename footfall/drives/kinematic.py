@@ -215,7 +215,7 @@ def sense_commanded(c, world, body, legs, trunks, path, motion, command, up, age
     store4(motion["heading"], heading)
 
 
-@kernel
+@inline
 def sense_agent(c, world, body, legs, trunks, path, window, motion, command, share, agent, start, now):
     """What the body of one agent does in (start, now]; ``share`` of the caller's frame is over at its end."""
     dt = now - start
@@ -237,7 +237,7 @@ def sense_agent(c, world, body, legs, trunks, path, window, motion, command, sha
     store4(body["root_rotation"], load4(motion["root_rotation"]))
 
 
-@kernel
+@inline
 def act_agent(c, body, legs, motion, planned_trunks, planned_feet, trunks, feet):
     """What became of one agent's plan: the plan itself, with feet in the air kept within their legs' reach.
 

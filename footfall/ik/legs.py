@@ -156,7 +156,7 @@ def seed_memories(legs, segments, memory):
             seed_memory(legs[index], segments, memory[agent])
 
 
-@kernel
+@inline
 def solve_legs_agent(legs, segments, memory, trunks, heading, feet, kneel, joints, hinges):
     """Solve all legs of one agent, write its joints and hinges, and each foot's excess.
 

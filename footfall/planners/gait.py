@@ -50,7 +50,7 @@ def loop_feet(c, body, legs, trunks, feet, motion):
         store3(feet[index]["normal"], load3(motion["up"]))
 
 
-@kernel
+@inline
 def plan_gait_agent(c, world, body, legs, steps, path, before, trunks, feet, motion, command, hands, agent, start):
     """Plan one agent's tick: ``before`` are its trunks at the last tick, ``trunks`` and ``feet`` become the plan."""
     now = motion["time"]
