@@ -38,7 +38,7 @@ from footfall.frames.scalar import (
 )
 from footfall.gait import frac
 from footfall.ik.reach import solved_end
-from footfall.path import path_forward, path_point
+from footfall.path import path_bank, path_forward, path_point
 from footfall.spring import damped_spring, follower, ring, smooth, spring_matrix
 
 NotNegative = Annotated[float, Ge(0)]
@@ -441,8 +441,10 @@ def carry_trunks_agent(c, body, path, trunks, motion, command, dt):
         gap = 0.5 * machine["path_half"] / max(trunks.shape[0] // 2, 1)
         rise = sub(path_point(path, spacing, way + gap, up), path_point(path, spacing, way - gap, up))
         slope = dot(rise, up) / max(dot(rise, x), 1e-9)
+        bank = path_bank(path, spacing, way)
+        level = slope_rotation(slope, bank, settings["follow_pitch"], settings["follow_roll"])
         frame = from_axes(x, cross(up, x), up)
-        rotation = multiply(frame, multiply(euler(0.0, body["pose"][2], body["pose"][1]), slope_rotation(slope, 0.0, settings["follow_pitch"], 0.0)))
+        rotation = multiply(frame, multiply(euler(0.0, body["pose"][2], body["pose"][1]), level))
         height = machine["stand_height"] + body["pose"][0] - body["limp"]
         store3(trunks[trunk]["position"], add_scaled(point, up, height))
         store4(trunks[trunk]["rotation"], rotation)

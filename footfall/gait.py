@@ -289,18 +289,22 @@ def advance_phase(c, body, motion, speed, walking, unsettled, dt):
 
 
 @inline
-def note_turn(c, body, leg, lifts_at, progress, start, dt, walking, away):
-    """Note that a leg's turn to lift has come in this step, or that it has passed unused."""
+def note_turn(c, body, leg, lifts_at, sooner, progress, start, dt, walking, away):
+    """Note that a leg's turn to lift has come in this step, or that it has passed unused.
+
+    The phase went on by the progress, and the phase to lift at came nearer by ``sooner`` [cycles].
+    """
     gait = c.gaits[body["gait"]]
     now = leg_phase(body["phase"], leg["phase_offset"])
     past = frac(now - lifts_at)  # since the turn came [cycles]
     if leg["due"] != 0 and past >= 1.0 - lifts_at:
         leg["due"] = 0  # the swing would be over by now: wait for the next turn
-    if progress > 0.0 and past < progress and leg["swinging"] == 0:
+    met = progress + sooner
+    if progress > 0.0 and past < met and leg["swinging"] == 0:
         wanted = walking or away > gait["settle_share"] * gait["settle_radius"] * c.machine[0]["leg_length"]
         if wanted:
             leg["due"] = WAITING
-            leg["due_since"] = start + (progress - past) / progress * dt
+            leg["due_since"] = start + (met - past) / met * dt
 
 
 @inline
@@ -314,6 +318,7 @@ def schedule_agent(c, world, body, legs, steps, path, motion, command, hands, st
     end_swings(legs, now)
     speed = effective_speed(c, motion)
     walking = speed > 0.0
+    lifted_at = stance_share(c.gaits[body["gait"]], body["duty"], body["cadence"], count)
     choose_gait(c, body, command, speed, dt)
     gait = c.gaits[body["gait"]]
     kneeling = body["kneel"] > 0.0 or command["kneel"] > 0.0
@@ -336,12 +341,13 @@ def schedule_agent(c, world, body, legs, steps, path, motion, command, hands, st
         limit = min(limit, max(1, count // 4))
 
     lifts_at = stance_share(gait, body["duty"], body["cadence"], count)
+    sooner = max(lifted_at - lifts_at, 0.0)
     for index in range(count):
         leg = legs[index]
         away = 0.0
         if not walking and leg["swinging"] == 0:
             away = rest_offset(c, world, body, legs, path, motion, index)
-        note_turn(c, body, leg, lifts_at, progress, start, dt, walking, away)
+        note_turn(c, body, leg, lifts_at, sooner, progress, start, dt, walking, away)
         if at_rest:
             leg["due"] = 0
 

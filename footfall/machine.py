@@ -323,6 +323,7 @@ def build_machine(file: MachineFile) -> Machine:
     row["leg_length"], row["stand_height"], row["inner_step"] = rig.leg_length, file.stand_height, 1.0 / file.inner_rate
     row["path_spacing"] = file.trunk_spacing / KNOTS_PER_TRUNK if path else 0.0
     row["path_half"] = abs(rig.trunk_offsets).max() if path else 0.0
+    row["path_side"] = np.abs(rig.leg_table["rest"][:, 1]).max() if path else 0.0
     row["main_trunk"] = len(trunks) // 2 if path else 0
     reaches = rig.leg_table["rest"][:, 0] + rig.trunk_offsets[rig.leg_table["trunk"]]
     row["rest_radius"] = np.hypot(reaches, rig.leg_table["rest"][:, 1]).max()

@@ -127,6 +127,15 @@ def arc_displacement(forward, left, yaw_rate, time):
 
 
 @inline
+def coming_way(speed, asked, acceleration, time):
+    """Way over a time [m] at a speed that goes on changing as it does now until it is the one asked for."""
+    if acceleration * (asked - speed) <= 0.0:
+        return speed * time
+    change = min((asked - speed) / acceleration, time)
+    return speed * time + acceleration * change * (time - 0.5 * change)
+
+
+@inline
 def point_velocity(forward, left, yaw_rate, x, y):
     """Velocity of a point fixed in the heading frame, in that frame [m/s]."""
     return (forward - yaw_rate * y, left + yaw_rate * x)

@@ -17,7 +17,6 @@ from footfall.frames.scalar import (
     cross,
     dot,
     from_axes,
-    cross,
     lerp,
     load3,
     load4,
@@ -30,7 +29,7 @@ from footfall.frames.scalar import (
     unit_or,
     unrotate,
 )
-from footfall.motion import arc_displacement
+from footfall.motion import arc_displacement, coming_way
 from footfall.spring import follower, ring
 from footfall.world.ground import trace_ground
 
@@ -45,17 +44,37 @@ def knot_position(path, knot):
 
 
 @inline
+def bulge(t, first, last, rise):
+    """What the cubic with these slopes at its ends (Hermite) has more than the straight line of that rise, at t."""
+    return t * (1.0 - t) * ((1.0 - t) * (first - rise) + t * (rise - last))
+
+
+@inline
 def path_point(path, spacing, way, up):
-    """Point of the path at a way from its origin [m]: between two knots straight on, and at the height of the cubic
-    that has the knots' heights and slopes (Hermite)."""
+    """Point of the path at a way from its origin [m]: over the ground the spline through the knots (Catmull and Rom
+    1974), and at the height of the cubic that has the knots' heights and slopes (Hermite)."""
     knot = int(math.floor(way / spacing))
     t = way / spacing - knot
     a = knot_position(path, knot)
     b = knot_position(path, knot + 1)
-    rise = dot(sub(b, a), up)
-    first = spacing * path[knot % path.shape[0]]["slope"] - rise
-    last = rise - spacing * path[(knot + 1) % path.shape[0]]["slope"]
-    return add_scaled(lerp(a, b, t), up, t * (1.0 - t) * ((1.0 - t) * first + t * last))
+    edge = sub(b, a)
+    rise = dot(edge, up)
+    high = bulge(t, spacing * path[knot % path.shape[0]]["slope"], spacing * path[(knot + 1) % path.shape[0]]["slope"], rise)
+    first = scale(sub(edge, sub(a, knot_position(path, knot - 1))), -0.5)  # half the tangent's lead over the edge
+    last = scale(sub(sub(knot_position(path, knot + 2), b), edge), -0.5)
+    aside = reject(lerp(first, last, t), up)
+    return add_scaled(add_scaled(lerp(a, b, t), aside, t * (1.0 - t)), up, high)
+
+
+@inline
+def path_bank(path, spacing, way):
+    """Slope of the smoothed ground to the left at a way along the path."""
+    knot = int(math.floor(way / spacing))
+    t = way / spacing - knot
+    a = path[knot % path.shape[0]]
+    b = path[(knot + 1) % path.shape[0]]
+    rise = b["bank"] - a["bank"]
+    return a["bank"] + t * rise + bulge(t, spacing * a["bank_rate"], spacing * b["bank_rate"], rise)
 
 
 @inline
@@ -81,7 +100,8 @@ def path_pose(path, spacing, way, up):
 def ground_pose(c, body, path, motion, trunk, time):
     """Point on the ground under a trunk, and its heading frame, a time ahead [s] at the present motion.
 
-    One trunk: on the arc of the current turn. Several: further along the path, and beyond its end straight on.
+    One trunk: on the arc of the current turn. Several: further along the path, and beyond its end straight on,
+    up or down the slope there.
     """
     up = load3(motion["up"])
     heading = load4(motion["heading"])
@@ -92,14 +112,16 @@ def ground_pose(c, body, path, motion, trunk, time):
         climb = body["gradient"][0] * way[0] + body["gradient"][1] * way[1]
         return add(position, rotate(heading, (way[0], way[1], climb))), turned
     spacing = c.machine[0]["path_spacing"]
-    way = body["path_way"] + c.trunk_offsets[trunk] + motion["velocity"][0] * time
+    way = body["path_way"] + c.trunk_offsets[trunk]
+    way += coming_way(motion["velocity"][0], motion["asked"], motion["acceleration"][0], time)
     low = (body["path_low"] + 1) * spacing
     high = (body["path_high"] - 1) * spacing
     inside = min(max(way, low), high)
     point, frame = path_pose(path, spacing, inside, up)
     beyond = way - inside
     sideways = motion["velocity"][1] * time
-    point = add(point, rotate(frame, (beyond, sideways, 0.0)))
+    end = int(inside / spacing + 0.5) % path.shape[0]
+    point = add(point, rotate(frame, (beyond, sideways, beyond * path[end]["slope"])))
     spin = motion["yaw_rate"] * time
     if spin != 0.0:  # the chain turns rigidly about the middle trunk
         lever = reject(sub(point, position), up)
@@ -133,6 +155,18 @@ def ground_ahead(c, world, position, forward, up, otherwise, agent):
 
 
 @inline
+def ground_across(c, world, position, forward, up, height, bank, agent):
+    """Height of the ground about a position [m], and its slope to the left: from there and from both sides, where the
+    feet are. ``height`` and ``bank`` stand in where there is no ground."""
+    aside = c.machine[0]["path_side"]
+    side = cross(up, forward)
+    here = ground_ahead(c, world, position, forward, up, height, agent)
+    left = ground_ahead(c, world, add_scaled(position, side, aside), forward, up, height + bank * aside, agent)
+    right = ground_ahead(c, world, add_scaled(position, side, -aside), forward, up, height - bank * aside, agent)
+    return (left + here + right) / 3.0, 0.5 * (left - right) / aside
+
+
+@inline
 def grow_path(c, world, body, path, up, curvature, leading, agent):
     """Add one knot at the front (leading +1) or at the rear end (-1), turned by the curvature asked for there.
 
@@ -148,13 +182,20 @@ def grow_path(c, world, body, path, up, curvature, leading, agent):
     angle = curvature * spacing * leading
     along = add_scaled(scale(along, math.cos(angle)), side, math.sin(angle))
     position = add_scaled(last, along, spacing)
+    before = path[end % path.shape[0]]
     height = dot(last, up)
-    ground = ground_ahead(c, world, add_scaled(position, along, reach), along, up, height, agent)
-    away, slope = ring(follower(reach, spacing), height - ground, leading * path[end % path.shape[0]]["slope"])
-    position = add_scaled(position, up, ground + away - dot(position, up))
+    ground, across = ground_across(
+        c, world, add_scaled(position, along, reach), scale(along, leading), up, height, before["bank"], agent
+    )
+    matrix = follower(reach, spacing)
+    away, slope = ring(matrix, height - ground, leading * before["slope"])
+    banked, bank_rate = ring(matrix, before["bank"] - across, leading * before["bank_rate"])
     new = end + leading
-    store3(path[new % path.shape[0]]["position"], position)
-    path[new % path.shape[0]]["slope"] = leading * slope
+    knot = path[new % path.shape[0]]
+    store3(knot["position"], add_scaled(position, up, ground + away - dot(position, up)))
+    knot["slope"] = leading * slope
+    knot["bank"] = across + banked
+    knot["bank_rate"] = leading * bank_rate
     if leading > 0:
         body["path_high"] = new
         body["path_low"] = max(body["path_low"], new - path.shape[0] + 1)
@@ -177,12 +218,15 @@ def advance_path(c, world, body, path, up, way, curvature, agent):
 
 @inline
 def level_slopes(body, path, spacing, up):
-    """Set the slopes of all knots from their neighbours' heights."""
+    """Set the slopes of all knots from their neighbours' heights, and how their banks change from theirs."""
     for knot in range(body["path_low"], body["path_high"] + 1):
         before = max(knot - 1, body["path_low"])
         after = min(knot + 1, body["path_high"])
+        way = spacing * (after - before)
         rise = dot(sub(knot_position(path, after), knot_position(path, before)), up)
-        path[knot % path.shape[0]]["slope"] = rise / (spacing * (after - before))
+        turn = path[after % path.shape[0]]["bank"] - path[before % path.shape[0]]["bank"]
+        path[knot % path.shape[0]]["slope"] = rise / way
+        path[knot % path.shape[0]]["bank_rate"] = turn / way
 
 
 @kernel
@@ -201,9 +245,10 @@ def swing_path(c, world, body, path, up, sideways, angle, agent):
         moved = add(scale(lever, co), scale(cross(up, lever), si))
         new = add_scaled(add(sub(old, lever), moved), left, sideways)
         height = dot(new, up)
-        ground = ground_ahead(c, world, new, forward, up, height, agent)
+        row = path[knot % path.shape[0]]
+        ground, across = ground_across(c, world, new, forward, up, height, row["bank"], agent)
         step = sub(new, old)
         share = 1.0 - math.exp(-math.sqrt(dot(step, step)) / reach)
-        new = add_scaled(new, up, share * (ground - height))
-        store3(path[knot % path.shape[0]]["position"], new)
+        store3(row["position"], add_scaled(new, up, share * (ground - height)))
+        row["bank"] += share * (across - row["bank"])
     level_slopes(body, path, spacing, up)

@@ -16,12 +16,14 @@ from footfall.frames.scalar import add, add_scaled, dot, heading_frame, length, 
 from footfall.gait import frac
 from footfall.ik.legs import fresh_memory, seed_memory
 from footfall.machine import Machine
-from footfall.path import END_KNOTS, ground_ahead, knot_position, level_slopes
+from footfall.path import END_KNOTS, ground_across, grow_path
 from footfall.records import Records
 from footfall.state import BODY, COMMAND, FOOT, HEAD, KNOT, LEG, MOTION, POSE, STEP, State
 from footfall.world.ground import trace_ground
 from footfall.world.surface_pose import to_surface, to_surface_direction
 from footfall.world.surfaces import World
+
+RUN_UP = 4.0  # way behind the path in which it finds the ground, in lengths of its smoothing
 
 
 @kernel
@@ -34,28 +36,29 @@ def ground_height_at(c, world, position, up, agent):
 
 @kernel
 def lay_path(c, world, body, path, root, heading, up, agent):
-    """A straight path under the trunks, on the ground smoothed over the way."""
+    """A straight path under the trunks: it grows from well behind them to the front, as it will when they walk."""
     machine = c.machine[0]
     spacing = machine["path_spacing"]
-    margin = int(machine["path_half"] / spacing + 0.5) + END_KNOTS + 1
-    body["path_way"] = 0.0
-    body["path_low"] = -margin
-    body["path_high"] = margin
-    forward = rotate(heading, (1.0, 0.0, 0.0))
     reach = c.carriage[0]["path_smoothing"] * machine["leg_length"]
-    for knot in range(-margin, margin + 1):
+    margin = int(machine["path_half"] / spacing + 0.5) + END_KNOTS + 1
+    start = -margin - int(RUN_UP * reach / spacing)
+    forward = rotate(heading, (1.0, 0.0, 0.0))
+    place = add_scaled(root, forward, start * spacing)
+    height, bank = ground_across(c, world, place, forward, up, dot(root, up), 0.0, agent)
+    beyond, banked = ground_across(c, world, add_scaled(place, forward, reach), forward, up, height, bank, agent)
+    for knot in range(start - 1, start + 1):
+        row = path[knot % path.shape[0]]
         place = add_scaled(root, forward, knot * spacing)
-        height = ground_ahead(c, world, place, forward, up, dot(root, up), agent)
-        store3(path[knot % path.shape[0]]["position"], add_scaled(place, up, height - dot(place, up)))
-    share = 1.0 - math.exp(-2.0 * spacing / reach)
-    for sweep in range(4):  # low-pass there and back, twice: smooth, and without lag
-        for number in range(1, 2 * margin + 1):
-            knot = number - margin if sweep % 2 == 0 else margin - number
-            before = knot - 1 if sweep % 2 == 0 else knot + 1
-            here = knot_position(path, knot)
-            rise = dot(sub(knot_position(path, before), here), up)
-            store3(path[knot % path.shape[0]]["position"], add_scaled(here, up, (1.0 - share) * rise))
-    level_slopes(body, path, spacing, up)
+        level = height + (knot - start) * spacing / reach * (beyond - height)
+        store3(row["position"], add_scaled(place, up, level - dot(place, up)))
+        row["slope"] = (beyond - height) / reach
+        row["bank"] = bank
+        row["bank_rate"] = (banked - bank) / reach
+    body["path_way"] = 0.0
+    body["path_low"] = start - 1
+    body["path_high"] = start
+    while body["path_high"] < margin:
+        grow_path(c, world, body, path, up, 0.0, 1, agent)
 
 
 @kernel

@@ -134,7 +134,9 @@ POSE = np.dtype(
 KNOT = np.dtype(
     [
         ("position", np.float64, (3,)),  #: world [m], on the smoothed ground
-        ("slope", np.float64),  #: rise of the smoothed ground over the way, in the direction that the path grew
+        ("slope", np.float64),  #: rise of the smoothed ground over the way
+        ("bank", np.float64),  #: its rise to the left
+        ("bank_rate", np.float64),  #: change of that over the way [1/m]
     ],
     align=True,
 )
@@ -176,6 +178,7 @@ MOTION = np.dtype(
         ("up", np.float64, (3,)),  #: unit vector, world
         ("velocity", np.float64, (2,)),  #: forward and left, before the governor, heading frame [m/s]
         ("acceleration", np.float64, (2,)),  #: forward and left, heading frame [m/s²]
+        ("asked", np.float64),  #: forward, where the velocity goes to [m/s]
         ("yaw_rate", np.float64),  #: [rad/s]
         ("time", np.float64),  #: instant that the tick ends at [s]
     ],

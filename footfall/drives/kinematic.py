@@ -33,7 +33,7 @@ from footfall.frames.scalar import (
     unit_or,
     unrotate,
 )
-from footfall.gait import anchor_world
+from footfall.gait import anchor_world, frac, leg_phase, stance_share
 from footfall.ik.reach import solved_end
 from footfall.motion import approach, arc_displacement, measure_motion, point_velocity
 from footfall.path import advance_path, path_forward, path_point, swing_path
@@ -85,6 +85,36 @@ def govern(c, legs, motion):
             continue
         stop = travel["governor_stop"] * rig["reach_max"]
         allowed = min(allowed, max((stop - length(pull)) / (stop - start), 0.0))
+    return allowed
+
+
+@inline
+def foresee(c, body, legs, motion):
+    """Share of the motion at which every planted leg comes to its next turn within reach; the clock goes on."""
+    cadence = body["cadence"]
+    if cadence <= 0.0:
+        return 1.0
+    lifts_at = stance_share(c.gaits[body["gait"]], body["duty"], cadence, legs.shape[0])
+    allowed = 1.0
+    for index in range(legs.shape[0]):
+        leg = legs[index]
+        rig = c.legs[index]
+        if leg["swinging"] != 0 or leg["due"] != 0 or rig["fixed_loop"] != 0:
+            continue
+        pull = load3(leg["pull"])
+        far = c.travel[0]["governor_start"] * rig["reach_max"]
+        room = far * far - dot(pull, pull)
+        x = rig["hip"][0] + c.trunk_offsets[rig["trunk"]]
+        v = point_velocity(motion["velocity"][0], motion["velocity"][1], motion["yaw_rate"], x, rig["hip"][1])
+        square = v[0] * v[0] + v[1] * v[1]
+        if room <= 0.0 or square <= 0.0:
+            continue
+        # |pull + v t| = far
+        along = v[0] * pull[0] + v[1] * pull[1]
+        reached = (math.sqrt(along * along + square * room) - along) / square
+        left = frac(lifts_at - leg_phase(body["phase"], leg["phase_offset"])) / cadence
+        if reached < left:
+            allowed = min(allowed, reached / left)
     return allowed
 
 
@@ -186,9 +216,13 @@ def sense_commanded(c, world, body, legs, trunks, path, motion, command, up, age
     motion["velocity"][0] = v[0]
     motion["velocity"][1] = v[1]
     motion["yaw_rate"] = rate
-    allowed = govern(c, legs, motion)
+    motion["asked"] = forward
+    # slow down in time, as gently as the machine brakes, for a leg that would not reach; at its limit at once
+    fastest = math.sqrt(v[0] * v[0] + v[1] * v[1]) + abs(rate) * c.machine[0]["rest_radius"]
+    gentle = fall * dt / max(fastest, 1e-9)
     released = 1.0 + (body["governor"] - 1.0) * math.exp(-dt / RELEASE_TIME)
-    governor = min(allowed, released)
+    eased = max(min(released, foresee(c, body, legs, motion), body["governor"] + gentle), body["governor"] - gentle)
+    governor = min(govern(c, legs, motion), eased)
     body["governor"] = governor
     if path.shape[0] == 0:
         way = arc_displacement(governor * v[0], governor * v[1], governor * rate, dt)
@@ -229,6 +263,7 @@ def sense_agent(c, world, body, legs, trunks, path, window, motion, command, sha
         motion["velocity"][0] = body["velocity"][0]
         motion["velocity"][1] = body["velocity"][1]
         motion["yaw_rate"] = body["yaw_rate"]
+        motion["asked"] = body["velocity"][0]
     else:
         sense_commanded(c, world, body, legs, trunks, path, motion, command, up, agent, dt)
     still = body["velocity"][0] == 0.0 and body["velocity"][1] == 0.0 and body["yaw_rate"] == 0.0
