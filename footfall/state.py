@@ -56,7 +56,7 @@ BODY = np.dtype(
         ("host_position", np.float64, (3,)),  #: host's root at the last frame, world [m]
         ("host_rotation", np.float64, (4,)),  #: the same, q_world_root
         ("velocity", np.float64, (2,)),  #: forward and left, heading frame [m/s]
-        ("yaw_rate", np.float64),  #: [rad/s]
+        ("yaw_rate", np.float64),  #: [rad/s]; of several trunks, what turns the whole chain
         ("governor", np.float64),  #: share of the asked motion that the legs allow, 0 to 1
         ("phase", np.float64),  #: of the gait [cycles], in [0, 1)
         ("cadence", np.float64),  #: of the last step [cycles/s]

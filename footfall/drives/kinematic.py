@@ -43,6 +43,17 @@ RELEASE_TIME = 0.15  # time constant in which a governor that held the root lets
 
 
 @inline
+def split_turn(c, forward, turn):
+    """Curvature of the path [1/m] that the leading end is steered by, as tight as the chain bends, and the rate at
+    which the chain turns rigidly for the rest of a rate of turn [rad/s]; one trunk only turns."""
+    if c.machine[0]["path_half"] <= 0.0 or forward == 0.0:
+        return 0.0, turn
+    tightest = 0.7 / c.machine[0]["path_half"]
+    bend = min(max(turn / forward, -tightest), tightest)
+    return bend, turn - bend * forward
+
+
+@inline
 def asked_motion(c, command, kneeling):
     """Forward, left speed [m/s] and yaw rate [rad/s] asked for, within the machine's limits."""
     travel = c.travel[0]
@@ -55,11 +66,12 @@ def asked_motion(c, command, kneeling):
     if speed > travel["speed_max"]:
         forward *= travel["speed_max"] / speed
         left *= travel["speed_max"] / speed
+    bend, rigid = split_turn(c, forward, turn)
     fastest = 0.0
     for index in range(c.legs.shape[0]):
         rig = c.legs[index]
         x = rig["rest"][0] + c.trunk_offsets[rig["trunk"]]
-        v = point_velocity(forward, left, turn, x, rig["rest"][1])
+        v = point_velocity(forward * (1.0 - bend * rig["rest"][1]), left, rigid, x, rig["rest"][1])
         fastest = max(fastest, v[0] * v[0] + v[1] * v[1])
     share = min(1.0, travel["foot_speed_max"] / max(math.sqrt(fastest), 1e-12))
     return forward * share, left * share, turn * share
@@ -195,7 +207,9 @@ def sense_commanded(c, world, body, legs, trunks, path, motion, command, up, age
         approach(body["velocity"][0], forward, rise, fall, dt),
         approach(body["velocity"][1], left, rise, fall, dt),
     )
-    rate = approach(body["yaw_rate"], turn, travel["yaw_acceleration"], travel["yaw_acceleration"], dt)
+    # several trunks: the leading end is steered, and only the rest turns the chain
+    bend, rigid = split_turn(c, forward if forward != 0.0 else v[0], turn)
+    rate = approach(body["yaw_rate"], rigid, travel["yaw_acceleration"], travel["yaw_acceleration"], dt)
     if dt > 0.0:
         motion["acceleration"][0] = (v[0] - body["velocity"][0]) / dt
         motion["acceleration"][1] = (v[1] - body["velocity"][1]) / dt
@@ -232,18 +246,12 @@ def sense_commanded(c, world, body, legs, trunks, path, motion, command, up, age
         store4(motion["heading"], heading)
         store4(motion["root_rotation"], heading)
         return
-    # several trunks: the leading end steers as tightly as the chain bends; what is left turns the chain rigidly
-    bend = rate / v[0] if abs(v[0]) > 1e-9 else math.copysign(math.inf, rate) if rate != 0.0 else 0.0
-    tightest = 0.7 / c.machine[0]["path_half"]
-    bend = min(max(bend, -tightest), tightest)
-    rigid = rate - bend * v[0]
     advance_path(c, world, body, path, up, governor * v[0] * dt, bend, agent)
-    if rigid != 0.0 or v[1] != 0.0:
-        swing_path(c, world, body, path, up, governor * v[1] * dt, governor * rigid * dt, agent)
+    if rate != 0.0 or v[1] != 0.0:
+        swing_path(c, world, body, path, up, governor * v[1] * dt, governor * rate * dt, agent)
     spacing = c.machine[0]["path_spacing"]
     x = path_forward(path, spacing, body["path_way"], up)
     heading = from_axes(x, cross(up, x), up)
-    motion["yaw_rate"] = rigid
     store3(motion["root_position"], path_point(path, spacing, body["path_way"], up))
     store4(motion["root_rotation"], heading)
     store4(motion["heading"], heading)

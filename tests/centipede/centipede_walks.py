@@ -117,9 +117,7 @@ def with_legs(count: int) -> Machine:
     file = load_machine("centipede").file
     rows = count // 2
     trunks = (dataclasses.replace(file.trunks[0], count=rows + 1),)
-    return build_machine(
-        dataclasses.replace(file, trunks=trunks, legs=(dataclasses.replace(file.legs[0], rows=rows),))
-    )
+    return build_machine(dataclasses.replace(file, trunks=trunks, legs=(dataclasses.replace(file.legs[0], rows=rows),)))
 
 
 def cruise(seconds: float, **asked) -> Scenario:

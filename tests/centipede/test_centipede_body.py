@@ -36,22 +36,27 @@ def test_without_the_tilt_trunks_stay_level_as_in_the_source(centipede):
 
 @pytest.mark.row("C21")
 def test_after_a_stop_all_feet_are_where_they_rest_within_two_periods(stopping):
-    """It stands from 2 s of its start_stop on; T is the shuffle's period, 1 / 1.3 s."""
+    """From when the body stands; T is the shuffle's period, 1 / 1.3 s."""
     file = stopping.machine.file
     scenario = load_scenario("start_stop")
-    stops = [event.at for event in scenario.events if 0.0 in (event.speed, event.speed_share)]
-    assert len(stops) >= 2
+    ends = [event.at for event in scenario.events[1:]] + [scenario.seconds]
+    stops = [
+        (event.at, end)
+        for event, end in zip(scenario.events, ends)
+        if event.at > 0.0 and 0.0 in (event.speed, event.speed_share)
+    ]
+    assert len(stops) == 2
     rests = stopping.machine.rig.leg_table["rest"]
     places = stopping.trunk[:, stopping.leg_trunk] + turn(stopping.rotation[:, stopping.leg_trunk], rests)
     away = np.linalg.norm((stopping.sole - places)[..., :2], axis=-1)
     still = np.append(True, np.linalg.norm(np.diff(stopping.trunk[:, 4], axis=0), axis=-1) == 0.0)
     radius, period = file.gait.settle_radius * stopping.machine.leg_length, 1.0 / file.gait.shuffle_cadence
-    for stop in stops:
+    for stop, end in stops:
         stands = stopping.t[(stopping.t > stop) & still][0]
-        later = (stopping.t >= stands + 2.0 * period) & (stopping.t < stop + 4.0)
+        later = (stopping.t >= stands + 2.0 * period) & (stopping.t < end)
         assert later.any()
         assert away[later].max() <= radius
-        assert not stopping.swinging[(stopping.t >= stands + 3.0 * period) & (stopping.t < stop + 4.0)].any()
+        assert not stopping.swinging[(stopping.t >= stands + 3.0 * period) & (stopping.t < end)].any()
         assert away[np.searchsorted(stopping.t, stands)].max() > radius  # there was something to settle
 
 
@@ -79,7 +84,7 @@ def test_spider_crab_centipede_and_robot_walk_over_rocks(name):
     both = planted[1:] & planted[:-1] & (walk.steps[1:] == walk.steps[:-1])
     assert np.linalg.norm(np.diff(walk.sole, axis=0), axis=-1)[both].max() < 1e-5  # 0.01 mm
     assert np.linalg.norm(walk.sole - walk.anchor, axis=-1)[planted].max() < 1e-5
-    assert walk.excess.max() == 0.0
+    assert walk.excess.max() < 1e-9
     assert walk.swinging.sum(axis=1).max() <= machine.airborne_limit
     assert (walk.steps[-1] - walk.steps[0]).min() >= 4
     way = np.linalg.norm(walk.trunk[-1, 0, :2] - walk.trunk[0, 0, :2])

