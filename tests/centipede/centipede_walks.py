@@ -30,7 +30,7 @@ class Walk(NamedTuple):
     touchdown: np.ndarray  # [ticks, legs]
     anchor: np.ndarray  # [ticks, legs, 3]
     origin: np.ndarray
-    target: np.ndarray
+    target: np.ndarray  # like anchor in the frame of its surface
     steps: np.ndarray
     excess: np.ndarray
     governor: np.ndarray  # [ticks]
@@ -57,7 +57,9 @@ class Walk(NamedTuple):
     def lift_offs(self) -> list[tuple[float, int, int]]:
         """Time, leg and row of every lift-off seen, in order."""
         rows, legs = np.nonzero(np.diff(self.steps, axis=0) > 0)
-        return sorted((float(self.lift_off[row + 1, leg]), int(leg), int(row + 1)) for row, leg in zip(rows, legs))
+        return sorted(
+            (float(self.lift_off[row + 1, leg]), int(leg), int(row + 1)) for row, leg in zip(rows, legs, strict=True)
+        )
 
 
 def turn(q: np.ndarray, v: np.ndarray) -> np.ndarray:

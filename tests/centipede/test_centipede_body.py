@@ -42,7 +42,7 @@ def test_after_a_stop_all_feet_are_where_they_rest_within_two_periods(stopping):
     ends = [event.at for event in scenario.events[1:]] + [scenario.seconds]
     stops = [
         (event.at, end)
-        for event, end in zip(scenario.events, ends)
+        for event, end in zip(scenario.events, ends, strict=True)
         if event.at > 0.0 and 0.0 in (event.speed, event.speed_share)
     ]
     assert len(stops) == 2

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from centipede_walks import CRUISE, LEGS, PERIOD, STRIDE, ground, record, with_legs
 
-from footfall import idle_command, initial_state, load_machine, state_hash, step, steady, teleport
+from footfall import idle_command, initial_state, load_machine, state_hash, steady, step, teleport
 from footfall.gait import cadence_at, stance_share, swing_time_at
 
 STEADY = 3.0  # from here on the centipede walks at its cruising speed: 0.78 / 0.6 s to get there, and one period [s]

