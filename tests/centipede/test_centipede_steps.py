@@ -116,7 +116,7 @@ def test_a_foot_slides_to_its_target_and_lifts_0_14_m_along_the_normal(centipede
     assert min(peaks) > lowest
     if terrain == "flat":
         assert max(peaks) <= 0.14 + 1e-9
-    else:  # uphill the clearance before the foothold may ask for more, by no more than itself
+    else:  # uphill the clearance just before the foothold asks for a little more
         assert max(peaks) < 0.14 + 0.02 * centipede.leg_length
 
 
