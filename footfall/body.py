@@ -36,7 +36,7 @@ from footfall.frames.scalar import (
     sub,
     unrotate,
 )
-from footfall.gait import frac
+from footfall.gait import frac, leg_phase, stance_share
 from footfall.ik.reach import solved_end
 from footfall.path import path_bank, path_forward, path_point
 from footfall.spring import damped_spring, follower, ring, smooth, spring_matrix
@@ -222,25 +222,34 @@ def ring_impact(c, body, dt):
 
 
 @inline
-def shift_weight(c, body, feet, dt):
-    """Lean over the planted feet: towards the middle of where they rest."""
+def shift_weight(c, body, legs, dt):
+    """Lean over the feet that carry: towards the middle of where they rest.
+
+    The body follows with a lag of the time constant, so it goes by the legs that will be in the air that much later
+    in the gait: it is over the others when a foot lifts.
+    """
     settings = c.carriage[0]
+    count = legs.shape[0]
+    cadence = body["cadence"]
+    lifts_at = stance_share(c.gaits[body["gait"]], body["duty"], cadence, count)
+    later = body["phase"] + cadence * settings["weight_shift_time"]
     x = 0.0
     y = 0.0
-    planted = 0
-    for index in range(feet.shape[0]):
-        if feet[index]["swinging"] == 0:
-            x += c.legs[index]["rest"][0]
-            y += c.legs[index]["rest"][1]
-            planted += 1
     all_x = 0.0
     all_y = 0.0
-    for index in range(feet.shape[0]):
-        all_x += c.legs[index]["rest"][0] / feet.shape[0]
-        all_y += c.legs[index]["rest"][1] / feet.shape[0]
+    planted = 0
+    for index in range(count):
+        rest = c.legs[index]["rest"]
+        all_x += rest[0] / count
+        all_y += rest[1] / count
+        if leg_phase(later, legs[index]["phase_offset"]) < lifts_at:
+            x += rest[0]
+            y += rest[1]
+            planted += 1
+    share = settings["weight_shift"] * body["amplitude"]
     if planted > 0:
-        x = settings["weight_shift"] * (x / planted - all_x)
-        y = settings["weight_shift"] * (y / planted - all_y)
+        x = share * (x / planted - all_x)
+        y = share * (y / planted - all_y)
     matrix = follower(settings["weight_shift_time"], dt)
     for axis in range(2):
         target = x if axis == 0 else y
@@ -387,7 +396,7 @@ def needed_drop(c, body, motion, feet, position, rotation, soft_share):
 
 
 @inline
-def carry_body_agent(c, body, path, trunks, feet, motion, command, landed, dt):
+def carry_body_agent(c, body, legs, trunks, feet, motion, command, landed, dt):
     """Carry the body of one agent with one trunk (and trunks stabilised over it) over its feet."""
     settings = c.carriage[0]
     up = load3(motion["up"])
@@ -398,7 +407,7 @@ def carry_body_agent(c, body, path, trunks, feet, motion, command, landed, dt):
         follow_support(c, body, motion, feet, dt)
     kick(c, body, landed)
     ring_impact(c, body, dt)
-    shift_weight(c, body, feet, dt)
+    shift_weight(c, body, legs, dt)
     settle_activity(c, body, motion, command, dt)
     root = load3(motion["root_position"])
     if command["hosted"] == 0:

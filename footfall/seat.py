@@ -176,7 +176,7 @@ def seat_agent(c, world, state, feet, motion, step, command, agent, position, ro
                 body["support"] = height
                 body["gradient"][0] = ahead
                 body["gradient"][1] = left
-            carry_body_agent(c, body, path, trunks, feet, motion, command, 0, 0.0)
+            carry_body_agent(c, body, legs, trunks, feet, motion, command, 0, 0.0)
             root = load3(motion["root_position"])
             store3(body["root_position"], root)
             store3(body["host_position"], root)

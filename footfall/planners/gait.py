@@ -58,7 +58,7 @@ def plan_gait_agent(c, world, body, legs, steps, path, before, trunks, feet, mot
     find_footholds_agent(c, world, body, legs, steps, before, path, motion, start, agent)
     place_feet_agent(c, world, legs, feet, motion, hands, start)
     if path.shape[0] == 0:
-        carry_body_agent(c, body, path, trunks, feet, motion, command, landings(legs, start, now), now - start)
+        carry_body_agent(c, body, legs, trunks, feet, motion, command, landings(legs, start, now), now - start)
     else:
         carry_trunks_agent(c, body, path, trunks, motion, command, now - start)
     loop_feet(c, body, legs, trunks, feet, motion)

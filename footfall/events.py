@@ -1,0 +1,93 @@
+"""What happens in a run, as a list of events: footfalls, dust, steam, the hatch and its servos.
+
+A consumer of frames. Effects and sounds hang on it; nothing in the motion depends on it.
+"""
+
+from __future__ import annotations
+
+import enum
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from footfall.rig import Rig
+from footfall.state import Frame
+
+
+class EventKind(enum.Enum):
+    """What can happen."""
+
+    FOOTFALL = "footfall"
+    DUST = "dust"
+    STEAM = "steam"
+    HATCH_OPEN = "hatch_open"
+    HATCH_CLOSE = "hatch_close"
+    SERVO_START = "servo_start"
+    SERVO_STOP = "servo_stop"
+
+
+@dataclass(frozen=True)
+class Event:
+    """One thing that happened."""
+
+    time: float
+    """Instant [s]; a footfall's is its sub-tick touchdown."""
+    agent: int
+    kind: EventKind
+    leg: int | None = None
+    """Index of the leg, where it is one's."""
+    position: tuple[float, float, float] | None = None
+    """Where, world [m]: the sole for a footfall and its dust, the hock for steam."""
+
+
+class Events:
+    """Turns a stream of frames into events."""
+
+    def __init__(self, rig: Rig, generator: np.random.Generator, steam_chance: float = 0.25) -> None:
+        """
+        Args:
+            rig: skeleton of the machine.
+            generator: decides which landings vent steam; the same seed gives the same events.
+            steam_chance: share of the landings that vent steam.
+        """
+        self._rig = rig
+        self._generator = generator
+        self._steam_chance = steam_chance
+        self._touchdowns: NDArray[np.int64] | None = None
+        self._kneel: NDArray[np.float64] | None = None
+
+    def add(self, frame: Frame) -> list[Event]:
+        """Events since the last frame, in order of time."""
+        touchdowns, kneel = frame.legs["touchdowns"].copy(), frame.body["kneel"].copy()
+        found: list[Event] = []
+        if self._touchdowns is not None and self._kneel is not None:
+            for agent, leg in np.argwhere(touchdowns > self._touchdowns):
+                found += self._landing(frame, int(agent), int(leg))
+            for agent in range(len(kneel)):
+                found += self._kneeling(frame.time, agent, float(self._kneel[agent]), float(kneel[agent]))
+        self._touchdowns, self._kneel = touchdowns, kneel
+        return sorted(found, key=lambda event: event.time)
+
+    def _landing(self, frame: Frame, agent: int, leg: int) -> list[Event]:
+        row = self._rig.leg_table[leg]
+        joints = frame.joints.position[agent, row["first_joint"] : row["first_joint"] + row["bones"] + 1]
+        time = float(frame.legs["touchdown"][agent, leg])
+        sole, hock = tuple(map(float, joints[-1])), tuple(map(float, joints[min(2, len(joints) - 1)]))
+        events = [Event(time, agent, EventKind.FOOTFALL, leg, sole), Event(time, agent, EventKind.DUST, leg, sole)]
+        if self._generator.random() < self._steam_chance:
+            events.append(Event(time, agent, EventKind.STEAM, leg, hock))
+        return events
+
+    def _kneeling(self, time: float, agent: int, before: float, now: float) -> list[Event]:
+        events = []
+        moving_before, moving_now = 0.0 < before < 1.0, 0.0 < now < 1.0
+        if moving_now and not moving_before:
+            events.append(Event(time, agent, EventKind.SERVO_START))
+        if before == 1.0 and now < 1.0:
+            events.append(Event(time, agent, EventKind.HATCH_CLOSE))
+        if moving_before and not moving_now:
+            events.append(Event(time, agent, EventKind.SERVO_STOP))
+        if now == 1.0 and before < 1.0:
+            events.append(Event(time, agent, EventKind.HATCH_OPEN))
+        return events
