@@ -15,6 +15,10 @@ from footfall.rig import Rig
 from footfall.state import Frame
 
 
+def _point(joint: NDArray[np.float64]) -> tuple[float, float, float]:
+    return float(joint[0]), float(joint[1]), float(joint[2])
+
+
 class EventKind(enum.Enum):
     """What can happen."""
 
@@ -73,7 +77,7 @@ class Events:
         row = self._rig.leg_table[leg]
         joints = frame.joints.position[agent, row["first_joint"] : row["first_joint"] + row["bones"] + 1]
         time = float(frame.legs["touchdown"][agent, leg])
-        sole, hock = tuple(map(float, joints[-1])), tuple(map(float, joints[min(2, len(joints) - 1)]))
+        sole, hock = _point(joints[-1]), _point(joints[min(2, len(joints) - 1)])
         events = [Event(time, agent, EventKind.FOOTFALL, leg, sole), Event(time, agent, EventKind.DUST, leg, sole)]
         if self._generator.random() < self._steam_chance:
             events.append(Event(time, agent, EventKind.STEAM, leg, hock))

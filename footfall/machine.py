@@ -25,7 +25,7 @@ from footfall.head import Head
 from footfall.motion import Travel
 from footfall.path import KNOTS_PER_TRUNK
 from footfall.records import to_records
-from footfall.rig import Aim, Camera, Leg, Rig, Solver, Trunk, build_rig, leg_reach
+from footfall.rig import Aim, Camera, Leg, Rig, Solver, Trunk, Vector, build_rig, leg_reach
 
 Positive = Annotated[float, Gt(0)]
 
@@ -152,16 +152,23 @@ class Machine:
         return self.gait_names.index(name)
 
 
-def _reflect(vector: tuple[float, ...]) -> tuple[float, ...]:
-    return (vector[0], -vector[1], *vector[2:])
+def _reflect(vector: Vector) -> Vector:
+    return (vector[0], -vector[1], vector[2])
 
 
 def _mirrored(leg: Leg) -> Leg:
-    changes = {name: _reflect(getattr(leg, name)) for name in
-               ("hip", "rest", "pole", "metatarsus", "metatarsus_kneel", "metatarsus_fold")}  # fmt: skip
-    hinges = tuple(replace(hinge, axis=(-hinge.axis[0], hinge.axis[1], -hinge.axis[2])) for hinge in leg.hinges)
-    directions = tuple(_reflect(direction) for direction in leg.directions)
-    return replace(leg, **changes, hinges=hinges, directions=directions)
+    return replace(
+        leg,
+        hip=_reflect(leg.hip),
+        rest=(leg.rest[0], -leg.rest[1]),
+        pole=_reflect(leg.pole),
+        metatarsus=_reflect(leg.metatarsus),
+        metatarsus_kneel=_reflect(leg.metatarsus_kneel),
+        metatarsus_fold=_reflect(leg.metatarsus_fold),
+        # an axis is reflected as a rotation is: the other way about
+        hinges=tuple(replace(hinge, axis=(-hinge.axis[0], hinge.axis[1], -hinge.axis[2])) for hinge in leg.hinges),
+        directions=tuple(_reflect(direction) for direction in leg.directions),
+    )
 
 
 def _plain(entry: LegEntry, name: str, trunk: str) -> Leg:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import enum
 import math
 from dataclasses import dataclass, field
-from typing import Annotated
+from typing import Annotated, Any
 
 import numpy as np
 from annotated_types import Ge, Gt, Le, Lt, MinLen
@@ -290,7 +290,7 @@ def build_rig(
     """
     names = [trunk.name for trunk in trunks]
     table = np.zeros(len(legs), LEG_RIG)
-    segments: list[np.void] = []
+    segments: list[Any] = []
     bone_names: list[str] = []
     joint_count = bone_count = memory_size = 0
     for row, leg in zip(table, legs, strict=True):

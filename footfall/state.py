@@ -222,7 +222,7 @@ class State(NamedTuple):
 
     def copy(self) -> State:
         """A copy that shares nothing with this state."""
-        return State(*(array.copy() for array in self))
+        return State._make(array.copy() for array in self)
 
 
 class Plan(NamedTuple):

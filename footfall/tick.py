@@ -43,7 +43,7 @@ def make_buffers(machine: Machine, state: State) -> Buffers:
     agents, legs, trunks = state.body.shape[0], state.legs.shape[1], state.trunks.shape[1]
     rig = machine.rig
     return Buffers(
-        State(*(np.empty_like(array) for array in state)),
+        State._make(np.empty_like(array) for array in state),
         np.zeros(agents, MOTION),
         Plan(np.zeros((agents, legs), STEP), np.zeros((agents, trunks), POSE), np.zeros((agents, legs), FOOT)),
         Actual(np.zeros((agents, trunks), POSE), np.zeros((agents, legs), FOOT)),
