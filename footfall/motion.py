@@ -48,6 +48,9 @@ class Travel:
     """Share of a planted leg's reach at which the root begins to wait for it."""
     governor_stop: Positive = 0.995
     """Share of a planted leg's reach at which the root stands still."""
+    foresight: bool = False
+    """Brake gently, and in time, for a planted leg that would not reach to its next turn. For bodies that keep their
+    height: others come down for such a leg, and need not brake."""
 
 
 @inline

@@ -231,12 +231,13 @@ def sense_commanded(c, world, body, legs, trunks, path, motion, command, up, age
     motion["velocity"][1] = v[1]
     motion["yaw_rate"] = rate
     motion["asked"] = forward
-    # slow down in time, as gently as the machine brakes, for a leg that would not reach; at its limit at once
-    fastest = math.sqrt(v[0] * v[0] + v[1] * v[1]) + abs(rate) * c.machine[0]["rest_radius"]
-    gentle = fall * dt / max(fastest, 1e-9)
-    released = 1.0 + (body["governor"] - 1.0) * math.exp(-dt / RELEASE_TIME)
-    eased = max(min(released, foresee(c, body, legs, motion), body["governor"] + gentle), body["governor"] - gentle)
-    governor = min(govern(c, legs, motion), eased)
+    governor = 1.0 + (body["governor"] - 1.0) * math.exp(-dt / RELEASE_TIME)
+    if travel["foresight"] != 0:
+        fastest = math.sqrt(v[0] * v[0] + v[1] * v[1]) + abs(rate) * c.machine[0]["rest_radius"]
+        gentle = fall * dt / max(fastest, 1e-9)
+        governor = min(governor, foresee(c, body, legs, motion), body["governor"] + gentle)
+        governor = max(governor, body["governor"] - gentle)
+    governor = min(governor, govern(c, legs, motion))
     body["governor"] = governor
     if path.shape[0] == 0:
         way = arc_displacement(governor * v[0], governor * v[1], governor * rate, dt)
