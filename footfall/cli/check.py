@@ -54,7 +54,7 @@ def describe(path: str, kind: str) -> str:
 
         from footfall.machine import load_machine
 
-        machine = load_machine(Path(path).absolute())
+        machine = load_machine(Path(path))
         legs, trunks = len(machine.rig.legs), len(machine.rig.trunks)
         return f"{machine.name}, {legs} legs on {trunks} {'trunk' if trunks == 1 else 'trunks'}"
     if kind == "scenario":
@@ -62,7 +62,7 @@ def describe(path: str, kind: str) -> str:
 
         from footfall.scenario import load_scenario
 
-        scenario = load_scenario(Path(path).absolute())
+        scenario = load_scenario(Path(path))
         return f"{scenario.name}, {len(scenario.events)} events in {scenario.seconds:g} s"
     from footfall.world.terrain import load_terrain
 
