@@ -1,6 +1,6 @@
 """Draw the figures of the pages that come from the code itself: gaits.svg, swing.svg, legs.svg, springs.svg.
 
-    python docs/figures.py
+python docs/figures.py
 """
 
 from __future__ import annotations
@@ -75,9 +75,10 @@ def draw_swing() -> None:
         right.plot([move_share(swing, share, 0) for share in u], height)
     swing = to_records([Swing()], Swing)[0]
     quadruped = to_records([ff.load_machine("quadruped").file.swing], Swing)[0]
-    for label, which, steep in (("0 to 1", swing, 0), ("quadruped: 0.08 to 0.82", quadruped, 0), ("steep", swing, 1)):
-        middle.plot(u, [move_share(which, share, steep) for share in u], label=label, color=INK,
-                    linestyle=("-", "--", ":")[("0 to 1", "quadruped: 0.08 to 0.82", "steep").index(label)])  # fmt: skip
+    moves = (("0 to 1", swing, 0, "-"), ("quadruped: 0.08 to 0.82", quadruped, 0, "--"), ("steep", swing, 1, ":"))
+    for label, which, steep, style in moves:
+        way = [move_share(which, share, steep) for share in u]
+        middle.plot(u, way, label=label, color=INK, linestyle=style)
     left.set(xlabel="progress u", ylabel="share of the lift", title="lift")
     middle.set(xlabel="progress u", ylabel="share of the way", title="move")
     right.set(xlabel="share of the way", ylabel="share of the lift", title="arc")

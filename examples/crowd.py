@@ -1,6 +1,6 @@
 """A crowd as one batch, each with a speed of its own, and what a tick of it costs.
 
-    python examples/crowd.py 1000 10
+python examples/crowd.py 1000 10
 """
 
 import sys

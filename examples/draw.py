@@ -1,6 +1,6 @@
 """Draw a strip of a walk: the machine at a few instants, with the ways of its soles. It makes the README's picture.
 
-    python examples/draw.py docs/images/quadruped.png
+python examples/draw.py docs/images/quadruped.png
 """
 
 from __future__ import annotations
@@ -94,7 +94,9 @@ figure, axes = plt.subplots(figsize=(12, 5), dpi=130)
 level = quads[..., 2].mean(axis=1)
 share = np.clip((level - soles[..., 2].min() + 3.0) / 8.0, 0.0, 1.0)[:, None]
 tint = shaded(land[:, :3], (1.0 - share) * (0.72, 0.76, 0.62) + share * (0.93, 0.88, 0.74))
-axes.add_collection(PolyCollection(land[far][..., :2], facecolors=tint[far], edgecolors=0.93 * tint[far], linewidths=0.5))
+axes.add_collection(
+    PolyCollection(land[far][..., :2], facecolors=tint[far], edgecolors=0.93 * tint[far], linewidths=0.5)
+)
 for leg in range(soles.shape[1]):
     line = seen(soles[:, leg])[:, :2]
     axes.add_collection(LineCollection([line], colors=LEGS[leg % len(LEGS)], linewidths=1.8, alpha=0.95))
@@ -102,17 +104,19 @@ for leg in range(soles.shape[1]):
     stood = np.unique(np.round(soles[1:][still, leg], 6), axis=0)
     axes.scatter(*seen(stood)[:, :2].T, s=20, color=LEGS[leg % len(LEGS)], edgecolors="white", linewidths=0.7, zorder=3)
 shade = np.concatenate(colours)[order]
-axes.add_collection(
-    PolyCollection(body[order][..., :2], facecolors=shade, edgecolors=shade, linewidths=0.25, zorder=4)
-)
+axes.add_collection(PolyCollection(body[order][..., :2], facecolors=shade, edgecolors=shade, linewidths=0.25, zorder=4))
 low, high = body[..., :2].reshape(-1, 2).min(axis=0), body[..., :2].reshape(-1, 2).max(axis=0)
 half = 0.5 * max(high[0] - low[0] + 2.0, 2.4 * (high[1] - low[1] + 1.4))
 centre = 0.5 * (low + high)
-axes.set(xlim=(centre[0] - half, centre[0] + half), ylim=(centre[1] - half / 2.4, centre[1] + half / 2.4), aspect="equal")
+axes.set(
+    xlim=(centre[0] - half, centre[0] + half), ylim=(centre[1] - half / 2.4, centre[1] + half / 2.4), aspect="equal"
+)
 axes.axis("off")
 figure.subplots_adjust(0, 0, 1, 1)
 out = sys.argv[1] if len(sys.argv) > 1 else "quadruped.png"
 picture = io.BytesIO()
 figure.savefig(picture, facecolor="#dfe8ee")
-Image.open(picture).convert("RGB").quantize(256, Image.Quantize.FASTOCTREE, dither=Image.Dither.NONE).save(out, optimize=True)
+Image.open(picture).convert("RGB").quantize(256, Image.Quantize.FASTOCTREE, dither=Image.Dither.NONE).save(
+    out, optimize=True
+)
 print(f"wrote {out}")

@@ -1,6 +1,6 @@
 """Sit inside someone else's game: the host moves the root, the legs follow from nothing else.
 
-    python examples/host_root.py 12
+python examples/host_root.py 12
 """
 
 import math

@@ -1,6 +1,6 @@
 """A machine of one's own, as YAML text: five legs around a round body.
 
-    python examples/own_machine.py 10
+python examples/own_machine.py 10
 """
 
 import math
@@ -15,7 +15,9 @@ LEG = """
      segments: [0.4, 0.45], pole: [{hx:.3f}, {hy:.3f}, 1], foot_radius: 0.03}}"""
 angles = [math.radians(72.0 * number + 36.0) for number in range(5)]
 legs = "".join(
-    LEG.format(number=number + 1, hx=0.2 * math.cos(a), hy=0.2 * math.sin(a), rx=0.6 * math.cos(a), ry=0.6 * math.sin(a))
+    LEG.format(
+        number=number + 1, hx=0.2 * math.cos(a), hy=0.2 * math.sin(a), rx=0.6 * math.cos(a), ry=0.6 * math.sin(a)
+    )
     for number, a in enumerate(angles)
 )
 text = f"""

@@ -1,6 +1,6 @@
 """Save a state in the middle of a stride, go on, then go back to it: the same bits again.
 
-    python examples/save_replay.py 3
+python examples/save_replay.py 3
 """
 
 import io

@@ -1,6 +1,6 @@
 """Walk a machine over a terrain and print its numbers.
 
-    python examples/walk_numbers.py quadruped jacksboro 20
+python examples/walk_numbers.py quadruped jacksboro 20
 """
 
 import sys

@@ -72,14 +72,9 @@ def test_snippets_run_as_they_are_printed(where, source, tmp_path, monkeypatch, 
 
 
 def commands() -> list[tuple[str, str]]:
-    found = []
-    for where, block in fences(""):
-        for line in block.splitlines():
-            if line.startswith("footfall ") and "…" not in line and "MACHINE" not in line and "   " not in line.strip():
-                found.append((where, line))
-            elif line.startswith("footfall walk") and "   " in line:
-                found.append((where, line.partition("#")[0].strip()))
-    return found
+    """Commands on the pages; those in a block marked ``text`` are only spoken of."""
+    lines = [(where, line.partition("  #")[0].strip()) for where, block in fences("") for line in block.splitlines()]
+    return [(where, line) for where, line in lines if line.startswith("footfall ")]
 
 
 @pytest.mark.parametrize(("where", "line"), commands(), ids=lambda value: value)

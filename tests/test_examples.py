@@ -44,5 +44,7 @@ def test_every_example_is_run_and_short():
 def test_a_saved_state_goes_on_as_the_one_that_was_kept(tmp_path, monkeypatch, capsys):
     monkeypatch.setattr(sys, "argv", ["save_replay.py", "0.4"])
     runpy.run_path(str(EXAMPLES / "save_replay.py"), run_name="__main__")
-    hashes = [line.split()[-1] for line in capsys.readouterr().out.splitlines() if line.startswith(("gone", "restored"))]
+    hashes = [
+        line.split()[-1] for line in capsys.readouterr().out.splitlines() if line.startswith(("gone", "restored"))
+    ]
     assert len(hashes) == 2 and hashes[0] == hashes[1]
