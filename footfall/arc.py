@@ -142,6 +142,14 @@ def arc_point(swing, origin, from_normal, target, to_normal, lift, steep, u, up)
 
 
 @inline
+def origin_world(world, leg):
+    """Start of the swing and the normal of the ground there, world: they go along with the surface that was left."""
+    surface = leg["surface"]
+    point = to_world(world, surface, load3(leg["origin"]))
+    return point, to_world_direction(world, surface, load3(leg["origin_normal"]))
+
+
+@inline
 def target_world(world, leg):
     """Foothold of the swing and the normal of the ground there, world."""
     surface = leg["target_surface"]

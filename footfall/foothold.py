@@ -21,6 +21,7 @@ from footfall.arc import (
     lift_direction,
     lift_share,
     move_share,
+    origin_world,
     progress_at,
     sample_along,
     step_height,
@@ -53,7 +54,7 @@ from footfall.ik.reach import solved_end
 from footfall.path import ground_pose
 from footfall.world.cast import cast_ray
 from footfall.world.ground import trace_ground
-from footfall.world.surface_pose import to_surface, to_surface_direction
+from footfall.world.surface_pose import to_surface, to_surface_direction, to_world, to_world_direction
 
 NotNegative = Annotated[float, Ge(0)]
 Positive = Annotated[float, Gt(0)]
@@ -401,7 +402,7 @@ def search_foothold(c, world, body, legs, trunks, path, motion, step, index, ori
         return False
     store3(leg["target"], to_surface(world, best_surface, best_point))
     store3(leg["target_normal"], to_surface_direction(world, best_surface, best_normal))
-    store3(leg["nominal"], wish)
+    store3(leg["nominal"], to_surface(world, best_surface, wish))
     leg["target_surface"] = best_surface
     leg["choice"] = best_choice
     leg["lift"] = best_lift
@@ -418,7 +419,7 @@ def begin_swing(c, world, body, legs, trunks, path, motion, step, index, agent):
         normal = load3(motion["up"])
     else:
         origin = anchor_world(world, leg)
-        normal = load3(leg["anchor_normal"])
+        normal = to_world_direction(world, leg["surface"], load3(leg["anchor_normal"]))
     if step["reason"] == BY_HAND:
         store3(leg["target"], origin)
         store3(leg["target_normal"], normal)
@@ -428,8 +429,8 @@ def begin_swing(c, world, body, legs, trunks, path, motion, step, index, agent):
     ):
         return False
     leg["held"] = 1 if step["reason"] == BY_HAND else 0
-    store3(leg["origin"], origin)
-    store3(leg["origin_normal"], normal)
+    store3(leg["origin"], to_surface(world, leg["surface"], origin))
+    store3(leg["origin_normal"], to_surface_direction(world, leg["surface"], normal))
     leg["swinging"] = 1
     leg["lift_off"] = step["time"]
     leg["touchdown"] = step["time"] + step["swing_time"]
@@ -456,21 +457,22 @@ def steer_swing(c, world, body, legs, trunks, path, motion, step, index, start, 
     step["stance_time"] = stance_after(c, body, legs, index, step["time"], step["swing_time"], motion["time"])
     wish = rest_at(c, body, path, motion, index, wish_time(c, step, motion["time"]))
     up = load3(motion["up"])
-    moved = reject(sub(wish, load3(leg["nominal"])), up)
+    surface = leg["target_surface"]
+    moved = reject(sub(wish, to_world(world, surface, load3(leg["nominal"]))), up)
     least = settings["retarget_distance"] * c.machine[0]["leg_length"]
-    if dot(moved, moved) <= least * least:
+    if dot(moved, moved) <= least * least and (surface < 0 or world.surfaces[surface]["gone"] == 0):
         return
     swing = c.swing[0]
-    from_normal = load3(leg["origin_normal"])
+    origin, from_normal = origin_world(world, leg)
     old, old_normal = target_world(world, leg)
-    here = arc_point(swing, load3(leg["origin"]), from_normal, old, old_normal, leg["lift"], leg["steep"], done, up)
+    here = arc_point(swing, origin, from_normal, old, old_normal, leg["lift"], leg["steep"], done, up)
     step["search"] = 1
     if search_foothold(c, world, body, legs, trunks, path, motion, step, index, here, from_normal, done, agent):
         new, new_normal = target_world(world, leg)
         s = move_share(swing, done, leg["steep"])
         raised = scale(lift_direction(swing, from_normal, new_normal, s, up), leg["lift"] * lift_share(swing, done))
         rest = sub(sub(here, raised), scale(new, s))
-        store3(leg["origin"], scale(rest, 1.0 / (1.0 - s)))
+        store3(leg["origin"], to_surface(world, leg["surface"], scale(rest, 1.0 / (1.0 - s))))
 
 
 @inline

@@ -75,7 +75,7 @@ class Gait:
     switch_time: Positive = 1.0
     """Time that an automatic choice of gait stays at least [s]."""
     speed_max: Positive = 1e3
-    """Automatic choice: up to this speed [m/s] this gait is taken."""
+    """Automatic choice: up to this speed [m/s] this gait is taken, where no slower one serves."""
 
 
 @inline
@@ -161,20 +161,30 @@ def effective_speed(c, motion):
 
 
 @inline
+def gait_for(c, speed):
+    """Index of the gait with the least greatest speed that is not below this one; -1 where all are slower."""
+    chosen = -1
+    for gait in range(c.gaits.shape[0]):
+        if c.gaits[gait]["speed_max"] >= speed and c.gaits[gait]["speed_max"] > 0.0:
+            if chosen < 0 or c.gaits[gait]["speed_max"] < c.gaits[chosen]["speed_max"]:
+                chosen = gait
+    return chosen
+
+
+@inline
 def choose_gait(c, body, command, speed, dt):
-    """Index of the gait: as asked, or by speed with hysteresis."""
+    """Index of the gait: as asked, or by speed with hysteresis: up at the limit, down a tenth below it."""
     body["gait_held"] += dt
     asked = command["gait"]
+    chosen = body["gait"]
     if asked >= 0:
         chosen = min(asked, c.gaits.shape[0] - 1)
-    else:
-        chosen = body["gait"]
-        if body["gait_held"] >= c.gaits[0]["switch_time"]:
-            # up at the limit, down a tenth below it
-            if speed > c.gaits[chosen]["speed_max"] and chosen + 1 < c.gaits.shape[0]:
-                chosen += 1
-            elif chosen > 0 and speed < 0.9 * c.gaits[chosen - 1]["speed_max"]:
-                chosen -= 1
+    elif body["gait_held"] >= c.gaits[0]["switch_time"]:
+        wanted = gait_for(c, speed)
+        if wanted >= 0 and wanted != chosen:
+            slower = 0.0 < c.gaits[wanted]["speed_max"] < c.gaits[chosen]["speed_max"]
+            if not slower or speed < 0.9 * c.gaits[wanted]["speed_max"]:
+                chosen = wanted
     if chosen != body["gait"]:
         body["gait"] = chosen
         body["gait_held"] = 0.0

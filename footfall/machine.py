@@ -29,6 +29,9 @@ from footfall.rig import Aim, Camera, Leg, Rig, Solver, Trunk, Vector, build_rig
 
 Positive = Annotated[float, Gt(0)]
 
+NEVER = 0.0  # greatest speed of a gait that is not chosen automatically [m/s]
+
+
 class DriveName(enum.IntEnum):
     """Who moves the feet."""
 
@@ -64,6 +67,16 @@ class TrunkEntry(Trunk):
 
 
 @dataclass(frozen=True)
+class AutomaticGait:
+    """A gait of the library that the automatic choice may take."""
+
+    gait: str
+    """Its name."""
+    speed_max: Positive
+    """Up to this speed [m/s] it is taken, where no slower gait serves."""
+
+
+@dataclass(frozen=True)
 class MachineFile:
     """A machine as its file has it."""
 
@@ -87,6 +100,8 @@ class MachineFile:
     """Phase offsets of the machine's own gait: ``legs`` takes each leg's ``phase``, else a name of the library."""
     travel: Travel = field(default_factory=Travel)
     gait: Gait = field(default_factory=Gait)
+    automatic: tuple[AutomaticGait, ...] = ()
+    """Gaits besides the machine's own for the automatic choice by speed."""
     foothold: Footholds = field(default_factory=Footholds)
     swing: Swing = field(default_factory=Swing)
     body: Carriage = field(default_factory=Carriage)
@@ -277,6 +292,9 @@ def check_machine(file: MachineFile) -> Iterator[tuple[str, str]]:
             yield "gait.duty_factor", (
                 f"is {duty:g}: the last foot on the ground lifts as another lands; allowed: more, one always stands"
             )
+    for index, entry in enumerate(file.automatic):
+        if entry.gait not in LIBRARY:
+            yield f"automatic[{index}].gait", f"is '{entry.gait}'; allowed: {', '.join(LIBRARY)}"
     if file.gait.stride_min > file.gait.stride_max:
         yield "gait.stride_min", f"is {file.gait.stride_min:g}; allowed: up to stride_max, {file.gait.stride_max:g}"
     if file.gait.cadence_min > file.gait.cadence_max:
@@ -317,11 +335,15 @@ def build_machine(file: MachineFile) -> Machine:
     gaits = [file.gait]
     offsets = [own]
     where = leg_places(file, legs)
-    for named in LIBRARY.values():
+    speeds = {entry.gait: entry.speed_max for entry in file.automatic}
+    for name, named in LIBRARY.items():
         duty = named.duty_factor(len(legs))
         moved = named.offsets(where)
         gaits.append(
-            replace(file.gait, duty_factor=duty, swing_time=0.0, airborne_limit=most_airborne(moved, duty))
+            replace(
+                file.gait, duty_factor=duty, swing_time=0.0, airborne_limit=most_airborne(moved, duty),
+                speed_max=speeds.get(name, NEVER),
+            )  # fmt: skip
         )
         offsets.append(moved)
     figures = np.zeros(1, MACHINE)

@@ -20,7 +20,8 @@ from footfall.path import END_KNOTS, ground_across, grow_path
 from footfall.records import Records
 from footfall.state import BODY, COMMAND, FOOT, HEAD, KNOT, LEG, MOTION, POSE, STEP, State
 from footfall.world.ground import trace_ground
-from footfall.world.surface_pose import to_surface, to_surface_direction
+from footfall.world.host import Callback, run_answered
+from footfall.world.surface_pose import to_surface, to_surface_direction, to_world_direction
 from footfall.world.surfaces import World
 
 RUN_UP = 4.0  # way behind the path in which it finds the ground, in lengths of its smoothing
@@ -83,6 +84,7 @@ def place_leg(c, world, body, legs, trunks, path, motion, step, index, agent):
     leg["surface"] = best_surface
     store3(leg["anchor"], to_surface(world, best_surface, best_point))
     store3(leg["anchor_normal"], to_surface_direction(world, best_surface, best_normal))
+    store3(leg["stood"], best_point)
     leg["target_surface"] = best_surface
     store3(leg["target"], load3(leg["anchor"]))
     store3(leg["target_normal"], load3(leg["anchor_normal"]))
@@ -112,6 +114,7 @@ def seat_agent(c, world, state, feet, motion, step, command, agent, position, ro
     body["lean_rate"] = 0.0
     body["adapt"] = 0.0
     body["latched"] = 0
+    body["unsupported"] = 0
     body["support"] = dot(root, up)
     body["support_rate"] = 0.0
     body["duty"] = c.gaits[body["gait"]]["duty_factor"]
@@ -166,10 +169,12 @@ def seat_agent(c, world, state, feet, motion, step, command, agent, position, ro
             place_leg(c, world, body, legs, trunks, path, motion, step, index, agent)
             foot = feet[index]
             foot["swinging"] = 0
-            store3(foot["sole"], load3(legs[index]["anchor"]))
-            store3(foot["normal"], load3(legs[index]["anchor_normal"]))
-            store3(foot["support"], load3(legs[index]["anchor"]))
-            store3(foot["support_normal"], load3(legs[index]["anchor_normal"]))
+            sole = load3(legs[index]["stood"])
+            normal = to_world_direction(world, legs[index]["surface"], load3(legs[index]["anchor_normal"]))
+            store3(foot["sole"], sole)
+            store3(foot["normal"], normal)
+            store3(foot["support"], sole)
+            store3(foot["support_normal"], normal)
         if path.shape[0] == 0:
             height, ahead, left = support_plane(c, feet, root, heading, up)
             if not hosted:
@@ -193,7 +198,7 @@ def seat_agents(c, world, state, feet, motion, step, command, chosen, positions,
 
 def seat(
     machine: Machine, state: State, world: World, chosen: ArrayLike, positions: ArrayLike, rotations: ArrayLike,
-    hosted: bool = False, up: ArrayLike = (0.0, 0.0, 1.0),
+    hosted: bool = False, up: ArrayLike = (0.0, 0.0, 1.0), host: Callback | None = None,
 ) -> None:  # fmt: skip
     """Stand some agents of a state at rest at new poses, in place.
 
@@ -206,15 +211,20 @@ def seat(
         rotations: ``[n, 4]`` q_world_root.
         hosted: the roots are a host's and stay where they are.
         up: ``[3]`` or ``[agents, 3]`` unit vectors.
+        host: answers the rays of host surfaces.
     """
     agents, legs = state.legs.shape
     command = np.zeros(agents, COMMAND)
     command["up"] = up
-    seat_agents(
-        machine.constants, world, state, np.zeros(legs, FOOT), np.zeros(1, MOTION)[0], np.zeros(1, STEP)[0], command,
-        np.asarray(chosen, dtype=np.int64), np.ascontiguousarray(positions, dtype=np.float64),
-        np.ascontiguousarray(rotations, dtype=np.float64), hosted,
-    )  # fmt: skip
+    rows = np.asarray(chosen, dtype=np.int64)
+    places = np.ascontiguousarray(positions, dtype=np.float64)
+    turns = np.ascontiguousarray(rotations, dtype=np.float64)
+    feet, motion, step = np.zeros(legs, FOOT), np.zeros(1, MOTION)[0], np.zeros(1, STEP)[0]
+
+    def stand() -> None:
+        seat_agents(machine.constants, world, state, feet, motion, step, command, rows, places, turns, hosted)
+
+    run_answered(world, host, state, stand)
 
 
 def empty_state(machine: Machine, agents: int) -> State:
@@ -235,7 +245,7 @@ def empty_state(machine: Machine, agents: int) -> State:
 
 def initial_state(
     machine: Machine, world: World, positions: ArrayLike = ((0.0, 0.0, 0.0),), headings: ArrayLike = 0.0,
-    hosted: bool = False, gait: int = 0,
+    hosted: bool = False, gait: int = 0, host: Callback | None = None,
 ) -> State:  # fmt: skip
     """State of agents that stand at rest at time 0.
 
@@ -246,6 +256,7 @@ def initial_state(
         headings: one angle about z or ``[agents]`` of them [rad].
         hosted: the roots stay where they are given.
         gait: index of the gait to start in.
+        host: answers the rays of host surfaces.
 
     Raises:
         FootfallError: positions or headings have the wrong shape or are not finite.
@@ -257,13 +268,13 @@ def initial_state(
     turned = np.broadcast_to(np.asarray(headings, dtype=np.float64), (agents,))
     state = empty_state(machine, agents)
     state.body["gait"] = max(gait, 0)
-    seat(machine, state, world, np.arange(agents), places, arrays.about_z(turned), hosted)
+    seat(machine, state, world, np.arange(agents), places, arrays.about_z(turned), hosted, host=host)
     return state
 
 
 def teleport(
     machine: Machine, state: State, world: World, agents: ArrayLike, positions: ArrayLike, rotations: ArrayLike,
-    command: Records | None = None,
+    command: Records | None = None, host: Callback | None = None,
 ) -> State:  # fmt: skip
     """A copy of a state with some agents seated elsewhere: feet on the ground there, no steps, no events.
 
@@ -275,10 +286,11 @@ def teleport(
         positions: ``[n, 3]`` roots, world [m].
         rotations: ``[n, 4]`` q_world_root.
         command: ``COMMAND [agents]``; agents that are hosted keep the root as given.
+        host: answers the rays of host surfaces.
     """
     following = state.copy()
     chosen = np.asarray(agents, dtype=np.int64)
     hosted = command is not None and bool((command["hosted"][chosen] != 0).all())
     up = command["up"] if command is not None else (0.0, 0.0, 1.0)
-    seat(machine, following, world, chosen, positions, rotations, hosted, up)
+    seat(machine, following, world, chosen, positions, rotations, hosted, up, host)
     return following

@@ -81,6 +81,7 @@ BODY = np.dtype(
         ("limp", np.float64),  #: asked limp, on its way [m]
         ("kneel", np.float64),  #: 0 stands, 1 kneels
         ("latched", np.int64),  #: 1: no leg may lift, for lack of a valid foothold
+        ("unsupported", np.int64),  #: 1: fewer feet stand within their reach than the gait plants
         ("path_way", np.float64),  #: way of the middle trunk along the path [m] (several trunks)
         ("path_low", np.int64),  #: first knot that the path holds
         ("path_high", np.int64),  #: last knot that the path holds
@@ -98,12 +99,13 @@ LEG = np.dtype(
         ("anchor", np.float64, (3,)),  #: where the stance sole is held, frame of the surface [m]
         ("anchor_normal", np.float64, (3,)),  #: normal of the ground there, frame of the surface
         ("surface", np.int64),  #: surface that the anchor is on, -1 the world
-        ("origin", np.float64, (3,)),  #: start of the swing's horizontal line, world [m]
-        ("origin_normal", np.float64, (3,)),  #: normal of the ground where the foot lifted, world
+        ("stood", np.float64, (3,)),  #: where the anchor was at the last tick, world [m]; in stance
+        ("origin", np.float64, (3,)),  #: start of the swing's horizontal line, frame of the anchor's surface [m]
+        ("origin_normal", np.float64, (3,)),  #: normal of the ground where the foot lifted, frame of the anchor's surface
         ("target", np.float64, (3,)),  #: foothold of the swing, frame of its surface [m]
         ("target_normal", np.float64, (3,)),  #: normal of the ground there, frame of its surface
         ("target_surface", np.int64),  #: surface of the foothold, -1 the world
-        ("nominal", np.float64, (3,)),  #: spot that the last search started from, world [m]
+        ("nominal", np.float64, (3,)),  #: spot that the last search started from, frame of the foothold's surface [m]
         ("steep", np.int64),  #: 1: the swing goes up, over and down, to get past an edge close to one of its ends
         ("lift", np.float64),  #: height of the swing over the line between its ends [m]
         ("stride", np.float64),  #: horizontal length of the swing [m]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 
-from footfall.arc import arc_point, lift_share, move_share, swing_progress, target_world
+from footfall.arc import arc_point, lift_share, move_share, origin_world, swing_progress, target_world
 from footfall.compile import inline, kernel
 from footfall.frames.scalar import add_scaled, length, lerp, load3, store3, sub, unit_or
 from footfall.gait import anchor_world
@@ -19,6 +19,7 @@ def stand_foot(world, leg, foot):
     """The sole stays exactly where it landed, in the frame of the surface it stands on."""
     sole = anchor_world(world, leg)
     normal = to_world_direction(world, leg["surface"], load3(leg["anchor_normal"]))
+    store3(leg["stood"], sole)
     foot["swinging"] = 0
     foot["lift"] = 0.0
     foot["progress"] = 0.0
@@ -35,8 +36,8 @@ def swing_foot(c, world, leg, foot, time, up):
     u = swing_progress(leg, time)
     s = move_share(swing, u, leg["steep"])
     target, target_normal = target_world(world, leg)
-    from_normal = load3(leg["origin_normal"])
-    sole = arc_point(swing, load3(leg["origin"]), from_normal, target, target_normal, leg["lift"], leg["steep"], u, up)
+    origin, from_normal = origin_world(world, leg)
+    sole = arc_point(swing, origin, from_normal, target, target_normal, leg["lift"], leg["steep"], u, up)
     normal = unit_or(lerp(from_normal, target_normal, s), up)
     foot["swinging"] = 1
     foot["progress"] = u
@@ -61,7 +62,7 @@ def hold_foot(c, world, leg, foot, hand, up, dt):
     store3(foot["sole"], load3(leg["target"]))
     store3(foot["normal"], up)
     store3(foot["support"], anchor_world(world, leg))
-    store3(foot["support_normal"], load3(leg["origin_normal"]))
+    store3(foot["support_normal"], to_world_direction(world, leg["surface"], load3(leg["anchor_normal"])))
 
 
 @inline

@@ -23,6 +23,8 @@ from footfall.planners.gait import plan_gait_agent
 from footfall.records import Records
 from footfall.seat import seat
 from footfall.state import COMMAND, FOOT, HAND, MOTION, POSE, STEP, Actual, Frame, Joints, Plan, State
+from footfall.world.host import Callback, run_answered
+from footfall.world.surface_pose import world_at
 from footfall.world.surfaces import World
 
 STALL_LIMIT = 1.0  # a longer step is a stall: its debt of time is dropped [s]
@@ -184,6 +186,16 @@ def tick_fused(
     )  # fmt: skip
 
 
+def tick_answered(
+    machine: Machine, world: World, buffers: Buffers, command: Records, hands: Records, share: float, dt: float,
+    whole: bool, host: Callback | None,
+) -> None:  # fmt: skip
+    """Advance ``buffers.state``; where a host has rays to answer, again until it has answered all."""
+    run_answered(
+        world, host, buffers.state, lambda: tick_fused(machine, world, buffers, command, hands, share, dt, whole)
+    )
+
+
 def _copy_into(target: State, source: State) -> None:
     for to, array in zip(target, source, strict=True):
         np.copyto(to, array)
@@ -191,7 +203,7 @@ def _copy_into(target: State, source: State) -> None:
 
 def show(
     machine: Machine, state: State, command: Records, world: World, hands: Records | None = None,
-    share: float = 1.0, buffers: Buffers | None = None,
+    share: float = 1.0, buffers: Buffers | None = None, host: Callback | None = None,
 ) -> Frame:  # fmt: skip
     """Frame at a state's instant: its last tick plus the remainder, without advancing it."""
     agents, legs = state.legs.shape
@@ -199,7 +211,7 @@ def show(
     hands = no_hands(agents, legs) if hands is None else hands
     _copy_into(buffers.state, state)
     remainder = float(state.body["remainder"][0])
-    tick_fused(machine, world, buffers, command, hands, share, remainder, False)
+    tick_answered(machine, world, buffers, command, hands, share, remainder, False, host)
     return _frame(machine, state, buffers, float(state.body["tick"][0]) * machine.inner_step + remainder)
 
 
@@ -229,7 +241,9 @@ def first_unsound(command):
     return -1
 
 
-def reseat_teleported(machine: Machine, state: State, command: Records, world: World) -> None:
+def reseat_teleported(
+    machine: Machine, state: State, command: Records, world: World, host: Callback | None = None
+) -> None:
     """Seat agents anew, in place, whose hosted root has jumped further than a root can move in one frame."""
     hosted = command["hosted"] != 0
     if not hosted.any():
@@ -239,13 +253,13 @@ def reseat_teleported(machine: Machine, state: State, command: Records, world: W
     if len(chosen):
         seat(
             machine, state, world, chosen, command["root_position"][chosen], command["root_rotation"][chosen], True,
-            command["up"],
+            command["up"], host,
         )  # fmt: skip
 
 
 def step(
     machine: Machine, state: State, command: Records, world: World, dt: float, hands: Records | None = None,
-    buffers: tuple[Buffers, Buffers] | None = None,
+    buffers: tuple[Buffers, Buffers] | None = None, host: Callback | None = None,
 ) -> Frame:  # fmt: skip
     """Advance every agent by the caller's time and return the frame at its end.
 
@@ -253,17 +267,18 @@ def step(
         machine: the machine.
         state: state to go on from; it is not changed.
         command: ``COMMAND [agents]``.
-        world: what can be stood on.
+        world: what can be stood on; its moving surfaces have their poses at the end of this frame and of the last one.
         dt: caller's time since the last frame [s]; 0 changes nothing, more than a second counts as one.
         hands: ``HAND [agents, legs]``, feet placed by hand.
         buffers: two sets of room to write in; the frame that is returned lives in them.
+        host: answers the rays of host surfaces, a batch at a time; each inner step runs until none is left.
 
     Returns:
         The frame; its ``state`` is the one to go on from.
 
     Raises:
-        FootfallError: dt is negative or not a number, an array has another number of agents, or a command holds a
-            number that is none.
+        FootfallError: dt is negative or not a number, an array has another number of agents, a command holds a number
+            that is none, or the host is missing.
     """
     agents, legs = state.legs.shape
     if not (dt >= 0.0) or math.isinf(dt):
@@ -281,10 +296,12 @@ def step(
     due = int((before + dt) / inner + 1e-9) if dt > 0.0 else 0
     _copy_into(first.state, state)
     if dt > 0.0:
-        reseat_teleported(machine, first.state, command, world)
+        reseat_teleported(machine, first.state, command, world, host)
+    room = np.empty_like(world.surfaces) if due > 0 and world.moving[0] != 0 else None
     for number in range(due):
         share = min(((number + 1) * inner - before) / dt, 1.0)
-        tick_fused(machine, world, first, command, hands, share, inner, True)
+        there = world_at(world, share, room)
+        tick_answered(machine, there, first, command, hands, share, inner, True, host)
     remainder = before + dt - due * inner
     following = first.state
     following.body["remainder"] = remainder
@@ -296,4 +313,4 @@ def step(
     time = float(following.body["tick"][0]) * inner + remainder
     if due > 0 and abs(remainder) < 1e-9:
         return _frame(machine, following, first, time)
-    return show(machine, following, command, world, hands, 1.0, second)
+    return show(machine, following, command, world, hands, 1.0, second, host)

@@ -1,4 +1,4 @@
-"""What all tests share: the requirement rows that they carry."""
+"""What all tests share: the requirement rows and the field cases that they carry."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ import re
 import hypothesis
 import pytest
 
-ROW = re.compile(r"[A-E][1-9]\d*")
+NAMES = {"row": (re.compile(r"[A-E][1-9]\d*"), "C23"), "case": (re.compile(r"FC-[A-G]\d\d"), "FC-A01")}
 
 # Kernels compile inside the first example, and machines are shared: no deadline. CI tries the same examples each time.
 hypothesis.settings.register_profile("footfall", deadline=None, derandomize="CI" in os.environ)
@@ -16,8 +16,9 @@ hypothesis.settings.load_profile("footfall")
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Refuse a row marker that names no row."""
+    """Refuse a marker that names no row, or no case."""
     for item in items:
-        for marker in item.iter_markers("row"):
-            if not marker.args or not all(isinstance(row, str) and ROW.fullmatch(row) for row in marker.args):
-                raise pytest.UsageError(f'{item.nodeid}: mark rows as row("C23"), not {marker.args!r}')
+        for kind, (pattern, example) in NAMES.items():
+            for marker in item.iter_markers(kind):
+                if not marker.args or not all(isinstance(name, str) and pattern.fullmatch(name) for name in marker.args):
+                    raise pytest.UsageError(f'{item.nodeid}: mark as {kind}("{example}"), not {marker.args!r}')

@@ -17,8 +17,9 @@ from footfall.frames.scalar import (
     distance,
     dot,
     from_axes,
-    length,
+    from_vector,
     heading_frame,
+    length,
     lerp,
     load3,
     load4,
@@ -27,6 +28,7 @@ from footfall.frames.scalar import (
     normalise,
     reject,
     rotate,
+    scale,
     store3,
     store4,
     sub,
@@ -37,7 +39,6 @@ from footfall.gait import anchor_world, frac, leg_phase, stance_share
 from footfall.ik.reach import solved_end
 from footfall.motion import approach, arc_displacement, measure_motion, point_velocity
 from footfall.path import advance_path, path_forward, path_point, swing_path
-from footfall.world.surface_pose import to_previous_world
 
 RELEASE_TIME = 0.15  # time constant in which a governor that held the root lets it go again [s]
 
@@ -131,36 +132,49 @@ def foresee(c, body, legs, motion):
 
 
 @inline
-def ride_surfaces(world, legs, root, up):
-    """Way [m] and turn [rad] that moving surfaces carry the root along with the feet that stand on them."""
+def ride_surfaces(world, legs, up):
+    """How moving surfaces have carried the feet that stand since the last tick: their middle before, world [m], its way
+    [m] and the turn about it [rad], as near to a rigid motion as they allow."""
+    middle = (0.0, 0.0, 0.0)
     way = (0.0, 0.0, 0.0)
-    turn = 0.0
     standing = 0
     for index in range(legs.shape[0]):
         leg = legs[index]
-        if leg["swinging"] != 0:
-            continue
-        standing += 1
-        if leg["surface"] < 0:
-            continue
-        anchor = load3(leg["anchor"])
-        now = anchor_world(world, leg)
-        before = to_previous_world(world, leg["surface"], anchor)
-        way = add(way, sub(now, before))
+        if leg["swinging"] == 0:
+            standing += 1
+            middle = add(middle, load3(leg["stood"]))
+            way = add(way, sub(anchor_world(world, leg), load3(leg["stood"])))
     if standing == 0:
-        return way, turn
-    way = (way[0] / standing, way[1] / standing, way[2] / standing)
-    inertia = 0.0
+        return middle, way, 0.0
+    middle = scale(middle, 1.0 / standing)
+    way = scale(way, 1.0 / standing)
+    sine = 0.0
+    cosine = 0.0
     for index in range(legs.shape[0]):
         leg = legs[index]
-        if leg["swinging"] != 0 or leg["surface"] < 0:
-            continue
-        before = to_previous_world(world, leg["surface"], load3(leg["anchor"]))
-        lever = reject(sub(before, root), up)
-        moved = sub(sub(anchor_world(world, leg), before), way)
-        turn += dot(cross(lever, moved), up)
-        inertia += dot(lever, lever)
-    return way, turn / inertia if inertia > 1e-12 else 0.0
+        if leg["swinging"] == 0:
+            before = reject(sub(load3(leg["stood"]), middle), up)
+            after = reject(sub(sub(anchor_world(world, leg), middle), way), up)
+            sine += dot(cross(before, after), up)
+            cosine += dot(before, after)
+    return middle, way, math.atan2(sine, cosine)
+
+
+@inline
+def carried(point, middle, way, turned):
+    """A point that goes along rigidly, world [m]."""
+    return add(add(middle, way), rotate(turned, sub(point, middle)))
+
+
+@inline
+def carry_along(trunks, path, middle, way, turned):
+    """Trunks and path go along with the feet that surfaces carry."""
+    for trunk in range(trunks.shape[0]):
+        pose = trunks[trunk]
+        store3(pose["position"], carried(load3(pose["position"]), middle, way, turned))
+        store4(pose["rotation"], normalise(multiply(turned, load4(pose["rotation"]))))
+    for knot in range(path.shape[0]):
+        store3(path[knot]["position"], carried(load3(path[knot]["position"]), middle, way, turned))
 
 
 @inline
@@ -175,10 +189,16 @@ def kneel_down(c, body, legs, command, still, dt):
 
 
 @inline
-def sense_hosted(c, body, window, motion, command, share, up, dt):
-    """The root is the host's, between the last frame's and this one's; speeds are measured."""
+def sense_hosted(c, world, body, legs, window, motion, command, share, up, dt):
+    """The root is the host's, between the last frame's and this one's; speeds are measured, over what carries the
+    feet."""
     before = load3(body["root_position"])
     rotation_before = load4(body["root_rotation"])
+    if world.moving[0] != 0:
+        middle, way, spin = ride_surfaces(world, legs, up)
+        turned = from_vector(scale(up, spin))
+        before = carried(before, middle, way, turned)
+        rotation_before = normalise(multiply(turned, rotation_before))
     position = lerp(load3(body["host_position"]), load3(command["root_position"]), share)
     rotation = nlerp(load4(body["host_rotation"]), load4(command["root_rotation"]), share)
     forward, left, turn = measure_motion(
@@ -219,12 +239,12 @@ def sense_commanded(c, world, body, legs, trunks, path, motion, command, up, age
     position = load3(body["root_position"])
     heading = heading_frame(load4(body["root_rotation"]), up)
     if world.moving[0] != 0:
-        way, spin = ride_surfaces(world, legs, position, up)
-        position = add(position, way)
+        middle, way, spin = ride_surfaces(world, legs, up)
+        turned = from_vector(scale(up, spin))
+        carry_along(trunks, path, middle, way, turned)
         body["support"] += dot(way, up)
-        heading = normalise(multiply(heading, about_z(spin)))
-        for trunk in range(trunks.shape[0]):  # the plan looks at where the hips were
-            store3(trunks[trunk]["position"], add(load3(trunks[trunk]["position"]), way))
+        position = carried(position, middle, way, turned)
+        heading = normalise(multiply(turned, heading))
     store4(motion["heading"], heading)
     store3(motion["root_position"], position)
     motion["velocity"][0] = v[0]
@@ -268,7 +288,7 @@ def sense_agent(c, world, body, legs, trunks, path, window, motion, command, sha
     motion["acceleration"][0] = 0.0
     motion["acceleration"][1] = 0.0
     if command["hosted"] != 0:
-        sense_hosted(c, body, window, motion, command, share, up, dt)
+        sense_hosted(c, world, body, legs, window, motion, command, share, up, dt)
         motion["velocity"][0] = body["velocity"][0]
         motion["velocity"][1] = body["velocity"][1]
         motion["yaw_rate"] = body["yaw_rate"]
@@ -285,9 +305,12 @@ def sense_agent(c, world, body, legs, trunks, path, window, motion, command, sha
 def act_agent(c, body, legs, motion, planned_trunks, planned_feet, trunks, feet):
     """What became of one agent's plan: the plan itself, with feet in the air kept within their legs' reach.
 
-    How each leg pulls is kept for the next tick: the governor and rescue steps look at it.
+    How each leg pulls is kept for the next tick: the governor and rescue steps look at it. A body that has left so many
+    feet behind that fewer bear it than the gait plants is marked as unsupported.
     """
     heading = load4(motion["heading"])
+    bearing = 0
+    left_behind = 0
     for trunk in range(trunks.shape[0]):
         store3(trunks[trunk]["position"], load3(planned_trunks[trunk]["position"]))
         store4(trunks[trunk]["rotation"], load4(planned_trunks[trunk]["rotation"]))
@@ -307,12 +330,19 @@ def act_agent(c, body, legs, motion, planned_trunks, planned_feet, trunks, feet)
         hip = add(load3(trunk["position"]), rotate(load4(trunk["rotation"]), load3(rig["hip"])))
         end = solved_end(rig, c.segments, heading, sole, load3(foot["normal"]), body["kneel"], foot["lift"])
         store3(legs[index]["pull"], unrotate(heading, sub(hip, end)))
-        if plan["swinging"] != 0:
-            span = distance(hip, end)
+        span = distance(hip, end)
+        if plan["swinging"] == 0:
+            if span > rig["reach_max"] * (1.0 + 1e-9) and rig["fixed_loop"] == 0:
+                left_behind += 1
+            else:
+                bearing += 1
+        else:
             within = min(max(span, rig["reach_min"]), rig["reach_max"])
             if within != span and span > 1e-9:
                 sole = add_scaled(sole, sub(end, hip), within / span - 1.0)
         store3(foot["sole"], sole)
+    floor = legs.shape[0] - c.gaits[body["gait"]]["airborne_limit"]
+    body["unsupported"] = 1 if left_behind > 0 and bearing < floor else 0
 
 
 @inline

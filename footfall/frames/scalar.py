@@ -233,6 +233,20 @@ def nlerp(a, b, s):
 
 
 @inline
+def slerp(a, b, s):
+    """Rotation at a share of the shorter way from a to b at even speed (Shoemake 1985); exact at both ends."""
+    cosine = a[0] * b[0] + a[1] * b[1] + a[2] * b[2] + a[3] * b[3]
+    sign = 1.0 if cosine >= 0.0 else -1.0
+    angle = math.acos(min(abs(cosine), 1.0))
+    if s <= 0.0 or s >= 1.0 or angle < 1e-4:
+        return nlerp(a, b, s)
+    first, last = math.sin((1.0 - s) * angle), sign * math.sin(s * angle)
+    return normalise(
+        (first * a[0] + last * b[0], first * a[1] + last * b[1], first * a[2] + last * b[2], first * a[3] + last * b[3])
+    )
+
+
+@inline
 def heading_frame(q, up):
     """Frame with z along the unit vector up whose x axis is the horizontal part of q's x axis.
 

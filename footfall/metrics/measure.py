@@ -37,6 +37,7 @@ BODY_SPIN, LIFT = int(PeakOf.body_spin), int(PeakOf.lift)
 REACH_COUNT, FLIPS, LIMITS, NOT_FINITE = map(int, (CountOf.reach, CountOf.flips, CountOf.limits, CountOf.not_finite))
 PLANTED, LEGS, SWING_LOW = int(CountOf.planted), int(CountOf.legs), int(CountOf.swing_low)
 SWING_OVER_GROUND, LATCHED, NO_GROUND = map(int, (CountOf.swing_over_ground, CountOf.latched, CountOf.no_ground))
+UNSUPPORTED = int(CountOf.unsupported)
 SLIPS, SOLE_ACCELERATIONS = int(SpreadOf.slip), int(SpreadOf.sole_acceleration)
 BODY_ACCELERATIONS = int(SpreadOf.body_acceleration)
 TWO_BONE, PANTOGRAPH = int(Solver.two_bone), int(Solver.pantograph)
@@ -379,6 +380,8 @@ def measure_frame(
         measure_support(legs, feet[agent], joints[agent], centre, motion[agent], peaks, agent, time, x, y, hull)
         if body[agent]["latched"] != 0:
             counts[LATCHED] += 1
+        if body[agent]["unsupported"] != 0:
+            counts[UNSUPPORTED] += 1
         track = 0.0
         for index in range(legs.shape[0]):
             leg = legs[index]

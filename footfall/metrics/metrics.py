@@ -224,6 +224,7 @@ class Metrics:
             "sole_acceleration_p95_legs": self._percentile(SpreadOf.sole_acceleration, "sole_acceleration_max_legs"),
             "body_acceleration_p95_legs": self._percentile(SpreadOf.body_acceleration, "body_acceleration_max_legs"),
             "latched_ticks": int(counts[CountOf.latched]),
+            "unsupported_ticks": int(counts[CountOf.unsupported]),
             "no_ground_count": int(counts[CountOf.no_ground]),
             "not_finite": int(counts[CountOf.not_finite]),
             "frames": self.frames,

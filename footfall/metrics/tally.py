@@ -50,6 +50,7 @@ class CountOf(enum.IntEnum):
     swing_low = 7  #: leg-ticks
     latched = 8  #: agent-ticks
     no_ground = 9  #: leg-ticks over a hole
+    unsupported = 10  #: agent-ticks
 
 
 class SpreadOf(enum.IntEnum):

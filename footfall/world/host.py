@@ -4,11 +4,7 @@ A kernel cannot call Python, but a tick is a pure function. So a ray that is not
 loaded"; after the tick the host answers all noted rays in one batch, and the same tick runs again from the same state,
 until nothing is left to answer:
 
-    clear_memo(world)
-    while True:
-        frame = tick(machine, state, command, world, dt)
-        if not answer_pending(world, callback):
-            break
+    run_answered(world, callback, state, lambda: ...)
 
 Worlds with a host run on one thread: kernels write into the memo.
 """
@@ -17,7 +13,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Sequence
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -122,6 +118,31 @@ def answer_pending(world: World, callback: Callback) -> bool:
         store_answer(pending[place : place + 1], answer, len(world.surfaces))
     world.asked[ANSWERED] = world.asked[ASKED]
     return True
+
+
+def run_answered(
+    world: World, callback: Callback | None, arrays: Sequence[NDArray[Any]], change: Callable[[], None]
+) -> None:
+    """Do what changes arrays in place; where a host is asked, again from what they were until it has answered all.
+
+    Raises:
+        FootfallError: the world has a host, and no callback is given.
+    """
+    if not len(world.rays):
+        change()
+        return
+    if callback is None:
+        if has_host(world):
+            raise FootfallError("a surface of the world is a Host; give the callback that answers its rays as host")
+        change()
+        return
+    kept = [array.copy() for array in arrays]
+    clear_memo(world)
+    change()
+    while answer_pending(world, callback):
+        for array, before in zip(arrays, kept, strict=True):
+            np.copyto(array, before)
+        change()
 
 
 def store_answer(ray: Records, answer: Answer | tuple[float, Sequence[float]] | bool | None, surfaces: int) -> None:

@@ -2,10 +2,25 @@
 
 from __future__ import annotations
 
+import numpy as np
 from numpy.typing import ArrayLike
 
-from footfall.compile import inline
-from footfall.frames.scalar import ZERO, add, load3, load4, rotate, scale, sub, unrotate
+from footfall.compile import inline, kernel
+from footfall.frames.scalar import (
+    ZERO,
+    add,
+    lerp,
+    load3,
+    load4,
+    rotate,
+    scale,
+    slerp,
+    store3,
+    store4,
+    sub,
+    unrotate,
+)
+from footfall.records import Records
 from footfall.world.shapes import numbers, unit_quaternion
 from footfall.world.surfaces import World
 
@@ -62,8 +77,37 @@ def surface_velocity(world, surface, point, dt):
     return scale(sub(point, before), 1.0 / dt)
 
 
+@kernel
+def place_surfaces(surfaces, share, placed):
+    """Poses of surfaces at a share of the way from their previous to their present one."""
+    for index in range(surfaces.shape[0]):
+        record = surfaces[index]
+        position = lerp(load3(record["previous_position"]), load3(record["position"]), share)
+        store3(placed[index]["position"], position)
+        rotation = slerp(load4(record["previous_rotation"]), load4(record["rotation"]), share)
+        store4(placed[index]["rotation"], rotation)
+
+
+def world_at(world: World, share: float, room: Records | None = None) -> World:
+    """The world at a share of the caller's frame, 0 at its start and 1 at its end.
+
+    Args:
+        world: not changed; its surfaces go evenly from their previous to their present poses.
+        share: of the frame.
+        room: ``SURFACE [surfaces]`` to write in.
+    """
+    if world.moving[0] == 0 or share >= 1.0:
+        return world
+    placed = np.empty_like(world.surfaces) if room is None else room
+    np.copyto(placed, world.surfaces)
+    place_surfaces(world.surfaces, share, placed)
+    return world._replace(surfaces=placed)
+
+
 def move_surface(world: World, surface: int, position: ArrayLike, rotation: ArrayLike = (1.0, 0.0, 0.0, 0.0)) -> World:
-    """Give a surface its pose at the next tick; its present pose becomes the previous one.
+    """Give a surface its pose at the end of the next frame; its present pose becomes the previous one.
+
+    Within the frame it moves evenly from the one to the other.
 
     Args:
         world: changed in place, and returned.
@@ -84,7 +128,7 @@ def move_surface(world: World, surface: int, position: ArrayLike, rotation: Arra
 
 
 def rest_surfaces(world: World) -> World:
-    """Let all surfaces stand: their present poses become the previous ones. Call before the moves of each tick."""
+    """Let all surfaces stand: their present poses become the previous ones. Call before the moves of each frame."""
     world.surfaces["previous_position"] = world.surfaces["position"]
     world.surfaces["previous_rotation"] = world.surfaces["rotation"]
     return world
