@@ -326,6 +326,8 @@ def judge_spot(c, world, body, legs, trunks, path, motion, step, index, spot, hi
     refused = (False, 0.0, point, normal, surface, 0.0, 0)
     if status != 1 or dot(normal, up) < math.cos(settings["slope_limit"]):
         return refused
+    if dot(sub(point, spot), up) > c.swing[0]["lift_max"] * c.machine[0]["leg_length"]:
+        return refused  # a ledge over the ground that the body expects there
     touchdown = max(step["time"] + step["swing_time"] - motion["time"], 0.0)
     stance = min(step["stance_time"], 2.0 * settings["lead_limit"])
     # a root that the legs hold back may not be there yet

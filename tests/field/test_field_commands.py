@@ -74,7 +74,9 @@ def test_a_foot_placed_by_hand_goes_where_it_is_told_and_steps_back(machines, fl
     # it goes there without a jump: no faster than the stated 1.5 leg lengths a second
     ways = np.linalg.norm(np.diff(held.sole[:, 0, leg], axis=0), axis=-1)
     assert ways.max() <= 1.6 * machine.leg_length / 60
-    walked = walk(machine, flat, commands(machine, speed=machine.file.cruise_speed), frames_at(60, 4), held.state, hands)
+    walked = walk(
+        machine, flat, commands(machine, speed=machine.file.cruise_speed), frames_at(60, 4), held.state, hands
+    )
     assert walked.swinging.sum(axis=-1).max() <= max(machine.airborne_limit, 1)
     assert stance_drift(walked) <= 1e-6
     free = walk(machine, flat, commands(machine), frames_at(60, 6), held.state)
@@ -121,7 +123,9 @@ def test_a_switch_of_gaits_jumps_no_foot_and_loses_no_support(machines, flat, na
         second = names[(number + 1) % len(names)]
         a, b = machine.gait_names.index(first), machine.gait_names.index(second)
         for late in (0, 11):  # at several phases
-            start = walk(machine, flat, commands(machine, speed=speed, gait=a), frames_at(60, 0.1 + late / 60), steady[first])
+            start = walk(
+                machine, flat, commands(machine, speed=speed, gait=a), frames_at(60, 0.1 + late / 60), steady[first]
+            )
             asked = commands(machine, speed=speed, gait=b)
             walked = walk(machine, flat, asked, frames_at(60, 6), start.state)
             assert stance_drift(walked) <= 1e-6
@@ -145,7 +149,7 @@ def test_a_walk_from_rest_begins_each_swing_at_its_start(machines, flat, name):
     machine = machines[name]
     for gait in (0, 1, 5, 7):
         start = ff.initial_state(machine, flat, gait=gait)
-        for waits in ((0.0, 0.7) if gait == 0 else (0.3,)):
+        for waits in (0.0, 0.7) if gait == 0 else (0.3,):
             rested = walk(machine, flat, commands(machine, gait=gait), frames_at(60, waits + 1 / 60), start)
             assert not rested.swinging.any()
             asked = commands(machine, speed=0.5 * machine.file.cruise_speed, gait=gait)
@@ -154,7 +158,7 @@ def test_a_walk_from_rest_begins_each_swing_at_its_start(machines, flat, name):
             first = np.argmax(walked.swinging, axis=0)[0]
             for leg in np.flatnonzero(walked.swinging.any(axis=(0, 1))):
                 frame = first[leg]
-                u = (walked.time[frame] - walked.legs["lift_off"][frame, 0, leg])
+                u = walked.time[frame] - walked.legs["lift_off"][frame, 0, leg]
                 assert 0.0 <= u <= 1 / 120 + 1e-9
                 before = walked.sole[frame - 1, 0, leg] if frame else rested.sole[-1, 0, leg]
                 assert np.linalg.norm(walked.sole[frame, 0, leg] - before) <= 0.15 * machine.leg_length
@@ -211,7 +215,10 @@ def test_a_machine_goes_to_a_place_and_stops_there(machines, flat, name):
         part = walk(machine, flat, asked, frames_at(rate, 10), state)
         walked.append(part)
         state = part.state
-        if np.linalg.norm(part.root[-1, 0, :2] - goal[0]) <= 0.5 * machine.leg_length and not part.motion["velocity"][-1].any():
+        if (
+            np.linalg.norm(part.root[-1, 0, :2] - goal[0]) <= 0.5 * machine.leg_length
+            and not part.motion["velocity"][-1].any()
+        ):
             break
     walked.append(walk(machine, flat, commands(machine), frames_at(rate, 3), state))
     assert np.linalg.norm(walked[-1].root[-1, 0, :2] - goal[0]) <= 0.5 * machine.leg_length
@@ -257,7 +264,9 @@ def test_each_agent_of_a_batch_has_its_own_up(machines):
     wall_place = np.array([0.0, 5.0, 3.0])
     state = ff.teleport(machine, state, world, [0, 1], [[0.0, 0.0, 0.0], wall_place], [[1.0, 0, 0, 0], turn], asked)
     walked = walk(machine, world, asked, frames_at(60, 3), state)
-    both = arrays.unrotate(np.broadcast_to(turn, (*walked.joints[:, 1].shape[:-1], 4)), walked.joints[:, 1] - wall_place)
+    both = arrays.unrotate(
+        np.broadcast_to(turn, (*walked.joints[:, 1].shape[:-1], 4)), walked.joints[:, 1] - wall_place
+    )
     assert np.abs(both - walked.joints[:, 0]).max() <= 1e-9 and walked.steps[-1].min() > 0
 
 

@@ -33,7 +33,9 @@ def in_deck(world_points, position, rotation):
 def ride(machine, pose, rate, seconds, **asked):
     """Ride on a deck whose pose is a function of time; soles in the deck's frame with the walk."""
     place, turn = pose(0.0)
-    world = build_world([Boxes([(-50.0, -50.0, -0.2)], [(50.0, 50.0, 0.0)], position=tuple(place), rotation=tuple(turn))])
+    world = build_world(
+        [Boxes([(-50.0, -50.0, -0.2)], [(50.0, 50.0, 0.0)], position=tuple(place), rotation=tuple(turn))]
+    )
     start = ff.initial_state(machine, world, [place])
 
     def move(time):
@@ -187,7 +189,9 @@ def test_feet_hold_where_ground_is_not_loaded_and_go_on_when_it_is(machines):
     edge = [3.0]
 
     def streaming(rays):
-        return [None if ray["origin"][0] > edge[0] else answer for ray, answer in zip(rays, flat_host(rays), strict=True)]
+        return [
+            None if ray["origin"][0] > edge[0] else answer for ray, answer in zip(rays, flat_host(rays), strict=True)
+        ]
 
     world = build_world([Host()])
     asked = commands(machine, speed=1.0)
