@@ -102,7 +102,7 @@ def tick_agents(c, world, state, motion, plan, actual, joints, command, hands, s
             c.legs, c.segments, state.memory[agent], actual.trunks[agent], load4(motion[agent]["heading"]),
             actual.feet[agent], body["kneel"], joints.position[agent], joints.hinge[agent],
         )  # fmt: skip
-        follow_legs(c, actual.feet[agent], joints.position[agent])
+        follow_legs(c, state.legs[agent], state.memory[agent], actual.feet[agent], joints.position[agent])
         ride_head_agent(c, state.head[agent], body, legs, actual.trunks[agent], motion[agent], start, whole)
         keep_trunks(actual.trunks[agent], trunks)
         if whole:
@@ -148,7 +148,7 @@ def solve_all(c, state, motion, actual, joints):
             c.legs, c.segments, state.memory[agent], actual.trunks[agent], load4(motion[agent]["heading"]),
             actual.feet[agent], state.body[agent]["kneel"], joints.position[agent], joints.hinge[agent],
         )  # fmt: skip
-        follow_legs(c, actual.feet[agent], joints.position[agent])
+        follow_legs(c, state.legs[agent], state.memory[agent], actual.feet[agent], joints.position[agent])
 
 
 @kernel

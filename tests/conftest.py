@@ -20,5 +20,6 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     for item in items:
         for kind, (pattern, example) in NAMES.items():
             for marker in item.iter_markers(kind):
-                if not marker.args or not all(isinstance(name, str) and pattern.fullmatch(name) for name in marker.args):
-                    raise pytest.UsageError(f'{item.nodeid}: mark as {kind}("{example}"), not {marker.args!r}')
+                names = marker.args
+                if not names or not all(isinstance(name, str) and pattern.fullmatch(name) for name in names):
+                    raise pytest.UsageError(f'{item.nodeid}: mark as {kind}("{example}"), not {names!r}')

@@ -39,7 +39,9 @@ from footfall.gait import anchor_world, frac, leg_phase, stance_share
 from footfall.ik.reach import solved_end
 from footfall.motion import approach, arc_displacement, measure_motion, point_velocity
 from footfall.path import advance_path, path_forward, path_point, swing_path
+from footfall.rig import Solver
 
+CHAIN = int(Solver.chain)
 RELEASE_TIME = 0.15  # time constant in which a governor that held the root lets it go again [s]
 
 
@@ -346,11 +348,32 @@ def act_agent(c, body, legs, motion, planned_trunks, planned_feet, trunks, feet)
 
 
 @inline
-def follow_legs(c, feet, joints):
-    """A foot in the air that its joints' limits do not let follow the plan goes where they let it."""
+def used_share(c, rig, memory):
+    """Share of its reach that a chain has used up by its hinges: 1 at a limit, 0 a radian from all."""
+    least = 1.0
+    for index in range(rig["segments"]):
+        segment = c.segments[rig["first_segment"] + index]
+        angle = memory[rig["memory"] + index]
+        least = min(least, angle - segment["lower"], segment["upper"] - angle)
+    return 1.0 - least
+
+
+@inline
+def follow_legs(c, legs, memory, feet, joints):
+    """A foot in the air that its joints' limits do not let follow the plan goes where they let it.
+
+    A planted leg of hinges that comes near a limit pulls as one that comes near the end of its reach; the inner half of
+    the reach is left out, where going away from the foot is the way out of the limit.
+    """
     for index in range(feet.shape[0]):
         foot = feet[index]
+        rig = c.legs[index]
         if foot["swinging"] != 0 and foot["excess"] > 0.0:
-            rig = c.legs[index]
             store3(foot["sole"], load3(joints[rig["first_joint"] + rig["bones"]]))
             foot["excess"] = 0.0
+        elif foot["swinging"] == 0 and rig["solver"] == CHAIN:
+            pull = load3(legs[index]["pull"])
+            span = length(pull)
+            used = used_share(c, rig, memory) * rig["reach_max"]
+            if 0.5 * (rig["reach_min"] + rig["reach_max"]) < span < used:
+                store3(legs[index]["pull"], scale(pull, used / span))

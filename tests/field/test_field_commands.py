@@ -9,6 +9,7 @@ import pytest
 from field_walks import commands, frames_at, rest_places, stance_drift, walk
 
 import footfall as ff
+from footfall.arc import Profile
 from footfall.frames import arrays
 from footfall.route import Unit
 from footfall.world import Heightfield, Plane, build_world
@@ -117,8 +118,10 @@ def test_a_switch_of_gaits_jumps_no_foot_and_loses_no_support(machines, flat, na
     limits = gait_limits(machine)
     names = list(dict.fromkeys(common_gaits(machine)))
     speed = 0.7 * machine.file.cruise_speed
-    steady = {gait: walk(machine, flat, commands(machine, speed=speed, gait=machine.gait_names.index(gait)), frames_at(60, 4)).state
-              for gait in names}  # fmt: skip
+    steady = {}
+    for gait in names:
+        asked = commands(machine, speed=speed, gait=machine.gait_names.index(gait))
+        steady[gait] = walk(machine, flat, asked, frames_at(60, 4)).state
     for number, first in enumerate(names):
         second = names[(number + 1) % len(names)]
         a, b = machine.gait_names.index(first), machine.gait_names.index(second)
@@ -130,10 +133,13 @@ def test_a_switch_of_gaits_jumps_no_foot_and_loses_no_support(machines, flat, na
             walked = walk(machine, flat, asked, frames_at(60, 6), start.state)
             assert stance_drift(walked) <= 1e-6
             assert walked.swinging.sum(axis=-1).max() <= max(limits[a], limits[b])
-            # nothing jumps: eight times as many frames, an eighth of the way from one to the next
+            # nothing jumps: with eight times as many frames the way from one to the next is an eighth; sin(π uᵏ) leaves
+            # the ground as uᵏ does
             closely = walk(machine, flat, asked, frames_at(480, 2), start.state)
             coarse, fine = (np.linalg.norm(np.diff(w.sole, axis=0), axis=-1).max() for w in (walked, closely))
-            assert fine <= 1.6 * coarse / 8.0
+            swing = machine.file.swing
+            power = min(swing.exponent, 1.0) if swing.profile == Profile.heavy else 1.0
+            assert fine <= 1.6 * coarse * 8.0**-power
             # the phase goes on: each tick by the cadence of that tick
             gone = frac(np.diff(walked.body["phase"][:, 0]) + 0.5) - 0.5
             assert (gone >= 0.0).all()
@@ -159,7 +165,7 @@ def test_a_walk_from_rest_begins_each_swing_at_its_start(machines, flat, name):
             for leg in np.flatnonzero(walked.swinging.any(axis=(0, 1))):
                 frame = first[leg]
                 u = walked.time[frame] - walked.legs["lift_off"][frame, 0, leg]
-                assert 0.0 <= u <= 1 / 120 + 1e-9
+                assert 0.0 <= u <= 1 / 60  # a turn is noticed within its inner tick
                 before = walked.sole[frame - 1, 0, leg] if frame else rested.sole[-1, 0, leg]
                 assert np.linalg.norm(walked.sole[frame, 0, leg] - before) <= 0.15 * machine.leg_length
             assert np.abs(off[~walked.swinging]).max() <= 1e-6

@@ -354,8 +354,6 @@ def test_the_solved_sole_is_on_its_anchor_in_the_same_tick_at_5_metres_per_secon
     assert np.linalg.norm(walked.sole - anchors, axis=-1)[planted].max() <= 1e-6
 
 
-# ---------------------------------------------------------------------------------------------------- any number of legs
-
 COUNTS = (1, 2, 3, 5, 7, 16, 40, 50, 100)
 
 

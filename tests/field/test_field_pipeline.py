@@ -78,7 +78,7 @@ def test_a_batch_equals_its_agents_alone_bit_for_bit(machines, hills, name):
     places, headings, asked = crowd(machine)
     lengths = 0.011 + 0.01 * (np.arange(150) % 3)
     together = walk(machine, hills, asked, lengths, ff.initial_state(machine, hills, places, headings))
-    assert len({tuple(together.legs["steps"][-1, agent]) for agent in range(7)}) > 4  # they do different things
+    assert len({tuple(together.motion["velocity"][-1, agent]) for agent in range(7)}) > 4  # they do different things
     for agent in range(7):
         start = ff.initial_state(machine, hills, places[agent : agent + 1], headings[agent])
         alone = walk(machine, hills, asked[agent : agent + 1], lengths, start)
