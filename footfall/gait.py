@@ -192,7 +192,7 @@ def choose_gait(c, body, command, speed, dt):
 
 @inline
 def move_offsets(c, body, legs, progress, at_rest):
-    """Let offsets and duty factor follow the gait; true while they are on their way.
+    """Let offsets and duty factor follow the gait; true where they were on their way when the step began.
 
     Each offset goes the shorter way round at half the pace of the phase, so that no leg's phase ever runs backward.
     At rest they are simply set.
@@ -205,11 +205,11 @@ def move_offsets(c, body, legs, progress, at_rest):
         step = way if at_rest else min(max(way, -0.5 * progress), 0.5 * progress)
         if way != 0.0:
             leg["phase_offset"] = c.offsets[gait, index] if step == way else frac(leg["phase_offset"] + step)
-            moving = moving or step != way
+            moving = moving or not at_rest
     way = c.gaits[gait]["duty_factor"] - body["duty"]
     step = way if at_rest else min(max(way, -0.25 * progress), 0.25 * progress)
     body["duty"] = c.gaits[gait]["duty_factor"] if step == way else body["duty"] + step
-    return moving or step != way
+    return moving or (way != 0.0 and not at_rest)
 
 
 @inline

@@ -348,22 +348,22 @@ def act_agent(c, body, legs, motion, planned_trunks, planned_feet, trunks, feet)
 
 
 @inline
-def used_share(c, rig, memory):
-    """Share of its reach that a chain has used up by its hinges: 1 at a limit, 0 a radian from all."""
-    least = 1.0
+def hinge_room(c, rig, memory):
+    """Angle that the hinge of a chain that is nearest to a limit can still turn towards it [rad]."""
+    room = math.inf
     for index in range(rig["segments"]):
         segment = c.segments[rig["first_segment"] + index]
         angle = memory[rig["memory"] + index]
-        least = min(least, angle - segment["lower"], segment["upper"] - angle)
-    return 1.0 - least
+        room = min(room, angle - segment["lower"], segment["upper"] - angle)
+    return room
 
 
 @inline
 def follow_legs(c, legs, memory, feet, joints):
     """A foot in the air that its joints' limits do not let follow the plan goes where they let it.
 
-    A planted leg of hinges that comes near a limit pulls as one that comes near the end of its reach; the inner half of
-    the reach is left out, where going away from the foot is the way out of the limit.
+    A planted leg with a hinge near a limit pulls as one near the end of its reach that can still go as far: outward, or
+    inward where it is folded to less than the middle of its reach.
     """
     for index in range(feet.shape[0]):
         foot = feet[index]
@@ -374,6 +374,7 @@ def follow_legs(c, legs, memory, feet, joints):
         elif foot["swinging"] == 0 and rig["solver"] == CHAIN:
             pull = load3(legs[index]["pull"])
             span = length(pull)
-            used = used_share(c, rig, memory) * rig["reach_max"]
-            if 0.5 * (rig["reach_min"] + rig["reach_max"]) < span < used:
-                store3(legs[index]["pull"], scale(pull, used / span))
+            used = rig["reach_max"] - hinge_room(c, rig, memory) * span
+            if used > span > 0.0:
+                sign = 1.0 if 2.0 * span > rig["reach_min"] + rig["reach_max"] else -1.0
+                store3(legs[index]["pull"], scale(pull, sign * used / span))
