@@ -13,7 +13,7 @@ from typing import Annotated
 
 from annotated_types import Ge, Gt, Le
 
-from footfall.compile import inline, kernel
+from footfall.compile import inline
 from footfall.frames.scalar import (
     about_x,
     about_y,
@@ -29,7 +29,6 @@ from footfall.frames.scalar import (
     multiply,
     nlerp,
     rotate,
-    scale,
     smoothstep,
     store3,
     store4,
@@ -355,12 +354,8 @@ def body_pose(c, body, motion, fast):
     height += fast * (bob + body["impact"][2]) - body["adapt"] - body["limp"]
     x = body["weight_shift"][0] + pose[4] + fast * body["impact"][0]
     y = body["weight_shift"][1] + pose[5] + fast * (sway + body["impact"][1])
-    posture = multiply(
-        euler(pose[3], pose[2] + body["park"] * settings["park_pitch"], pose[1]), (1.0, 0.0, 0.0, 0.0)
-    )
-    level = slope_rotation(
-        body["gradient"][0], body["gradient"][1], settings["follow_pitch"], settings["follow_roll"]
-    )
+    posture = multiply(euler(pose[3], pose[2] + body["park"] * settings["park_pitch"], pose[1]), (1.0, 0.0, 0.0, 0.0))
+    level = slope_rotation(body["gradient"][0], body["gradient"][1], settings["follow_pitch"], settings["follow_roll"])
     return (x, y, height), multiply(posture, multiply(level, euler(fast * twist, body["lean"], fast * roll)))
 
 

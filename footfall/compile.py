@@ -19,7 +19,19 @@ from typing import Any
 
 import numba
 
-CONSUMERS = {"bake", "bench", "cli", "documents", "io", "report", "studio", "trace.py", "scenario.py", "stream.py", "route.py"}
+CONSUMERS = {
+    "bake",
+    "bench",
+    "cli",
+    "documents",
+    "io",
+    "report",
+    "studio",
+    "trace.py",
+    "scenario.py",
+    "stream.py",
+    "route.py",
+}
 KEPT_FOLDERS = 4  # caches of earlier versions of the sources that stay on disk
 
 

@@ -9,7 +9,6 @@ import numpy as np
 from footfall.records import Records
 from footfall.state import Array
 
-
 #: Figures of a whole machine.
 MACHINE = np.dtype(
     [

@@ -30,17 +30,14 @@ from footfall.arc import (
 )
 from footfall.compile import inline, kernel
 from footfall.frames.scalar import (
-    about_z,
     add,
     add_scaled,
-    cross,
     distance,
     dot,
     length,
     lerp,
     load3,
     load4,
-    multiply,
     reject,
     rotate,
     scale,
@@ -291,7 +288,9 @@ def find_ground(c, world, spot, hip, up, agent):
     settings = c.footholds[0]
     size = c.machine[0]["leg_length"]
     if settings["ray"] == 0:
-        return trace_ground(world, spot, up, settings["ray_above"] * size, settings["ray_below"] * size, agent, ALL_LAYERS)
+        return trace_ground(
+            world, spot, up, settings["ray_above"] * size, settings["ray_below"] * size, agent, ALL_LAYERS
+        )
     start = add_scaled(hip, up, settings["ray_above"] * size)
     way = sub(spot, start)
     far = length(way)

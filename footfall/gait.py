@@ -14,8 +14,8 @@ from typing import Annotated
 
 from annotated_types import Ge, Gt, Le, Lt
 
-from footfall.compile import inline, kernel
-from footfall.frames.scalar import distance, dot, load3, load4, reject, rotate, sub
+from footfall.compile import inline
+from footfall.frames.scalar import dot, load3, reject, rotate, sub
 from footfall.motion import point_velocity
 from footfall.path import ground_pose
 from footfall.world.surface_pose import to_world

@@ -12,7 +12,7 @@ from typing import Annotated
 
 from annotated_types import Ge, Gt
 
-from footfall.compile import inline, kernel
+from footfall.compile import inline
 from footfall.frames.scalar import add, load3, load4, rotate, scale, store3, sub, unrotate
 from footfall.spring import ring, spring_matrix
 

@@ -238,7 +238,10 @@ def check_machine(file: MachineFile) -> Iterator[tuple[str, str]]:
             yield f"{where}.trunk", f"is '{leg.trunk}'; known trunks: {', '.join(names)}"
             return
         if names.index(leg.trunk) + leg.rows > len(names) and leg.rows > 1:
-            yield f"{where}.rows", f"is {leg.rows}; there are {len(names) - names.index(leg.trunk)} trunks from '{leg.trunk}' on"
+            yield (
+                f"{where}.rows",
+                f"is {leg.rows}; there are {len(names) - names.index(leg.trunk)} trunks from '{leg.trunk}' on",
+            )
             return
         wanted = SEGMENTS.get(leg.solver)
         if wanted is not None and len(leg.segments) != wanted:
@@ -259,7 +262,10 @@ def check_machine(file: MachineFile) -> Iterator[tuple[str, str]]:
                 yield f"{where}.hinges[{hinge_index}].axis", "has no length; a direction is needed"
                 return
             if not hinge.lower <= hinge.rest <= hinge.upper:
-                yield f"{where}.hinges[{hinge_index}].rest", f"is {hinge.rest:g} rad; allowed: {hinge.lower:g} to {hinge.upper:g}"
+                yield (
+                    f"{where}.hinges[{hinge_index}].rest",
+                    f"is {hinge.rest:g} rad; allowed: {hinge.lower:g} to {hinge.upper:g}",
+                )
         if leg.knee_min >= leg.knee_max:
             yield f"{where}.knee_min", f"is {leg.knee_min:g} rad; allowed: less than knee_max, {leg.knee_max:g}"
             return
@@ -271,8 +277,9 @@ def check_machine(file: MachineFile) -> Iterator[tuple[str, str]]:
             end = end + np.array(leg.metatarsus) / math.hypot(*leg.metatarsus) * leg.segments[2]
         span = float(np.linalg.norm(end - np.array(leg.hip)))
         if not low <= span <= 0.995 * high:
-            yield f"{where}.rest", (
-                f"is {span:.3g} m from the hip when standing; the leg reaches from {low:.3g} to {0.995 * high:.3g} m"
+            yield (
+                f"{where}.rest",
+                (f"is {span:.3g} m from the hip when standing; the leg reaches from {low:.3g} to {0.995 * high:.3g} m"),
             )
     legs = expand_legs(file.legs, trunks)
     if len({leg.name for leg in legs}) < len(legs):
@@ -284,13 +291,17 @@ def check_machine(file: MachineFile) -> Iterator[tuple[str, str]]:
         phases, duty = own_offsets(file, legs), file.gait.duty_factor
         most = most_airborne(phases, duty)
         if most > file.gait.airborne_limit:
-            yield "gait.duty_factor", (
-                f"is {file.gait.duty_factor:g}: with the legs' phases {most} feet are in the air at once;"
-                f" gait.airborne_limit allows {file.gait.airborne_limit}"
+            yield (
+                "gait.duty_factor",
+                (
+                    f"is {file.gait.duty_factor:g}: with the legs' phases {most} feet are in the air at once;"
+                    f" gait.airborne_limit allows {file.gait.airborne_limit}"
+                ),
             )
         elif file.gait.airborne_limit == len(legs) - 1 and most_airborne(phases, duty - 1e-6) == len(legs):
-            yield "gait.duty_factor", (
-                f"is {duty:g}: the last foot on the ground lifts as another lands; allowed: more, one always stands"
+            yield (
+                "gait.duty_factor",
+                (f"is {duty:g}: the last foot on the ground lifts as another lands; allowed: more, one always stands"),
             )
     for index, entry in enumerate(file.automatic):
         if entry.gait not in LIBRARY:
@@ -341,7 +352,10 @@ def build_machine(file: MachineFile) -> Machine:
         moved = named.offsets(where)
         gaits.append(
             replace(
-                file.gait, duty_factor=duty, swing_time=0.0, airborne_limit=most_airborne(moved, duty),
+                file.gait,
+                duty_factor=duty,
+                swing_time=0.0,
+                airborne_limit=most_airborne(moved, duty),
                 speed_max=speeds.get(name, NEVER),
             )  # fmt: skip
         )

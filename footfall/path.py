@@ -52,14 +52,17 @@ def bulge(t, first, last, rise):
 @inline
 def path_point(path, spacing, way, up):
     """Point of the path at a way from its origin [m]: over the ground the spline through the knots (Catmull and Rom
-    1974), and at the height of the cubic that has the knots' heights and slopes (Hermite)."""
+    1974), and at the height of the cubic that has the knots' heights and slopes (Hermite).
+    """
     knot = int(math.floor(way / spacing))
     t = way / spacing - knot
     a = knot_position(path, knot)
     b = knot_position(path, knot + 1)
     edge = sub(b, a)
     rise = dot(edge, up)
-    high = bulge(t, spacing * path[knot % path.shape[0]]["slope"], spacing * path[(knot + 1) % path.shape[0]]["slope"], rise)
+    high = bulge(
+        t, spacing * path[knot % path.shape[0]]["slope"], spacing * path[(knot + 1) % path.shape[0]]["slope"], rise
+    )
     first = scale(sub(edge, sub(a, knot_position(path, knot - 1))), -0.5)  # half the tangent's lead over the edge
     last = scale(sub(sub(knot_position(path, knot + 2), b), edge), -0.5)
     aside = reject(lerp(first, last, t), up)
@@ -140,7 +143,8 @@ def middle(a, b, c):
 @inline
 def ground_ahead(c, world, position, forward, up, otherwise, agent):
     """Height of the ground along up about a position [m]: the middle one of three rays, so that a trench or a post
-    narrower than their distance does not count."""
+    narrower than their distance does not count.
+    """
     size = c.machine[0]["leg_length"]
     gap = 0.3 * size
     level = add_scaled(position, up, otherwise - dot(position, up))
@@ -157,7 +161,8 @@ def ground_ahead(c, world, position, forward, up, otherwise, agent):
 @inline
 def ground_across(c, world, position, forward, up, height, bank, agent):
     """Height of the ground about a position [m], and its slope to the left: from there and from both sides, where the
-    feet are. ``height`` and ``bank`` stand in where there is no ground."""
+    feet are. ``height`` and ``bank`` stand in where there is no ground.
+    """
     aside = c.machine[0]["path_side"]
     side = cross(up, forward)
     here = ground_ahead(c, world, position, forward, up, height, agent)

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import math
-
 import numpy as np
 from numpy.typing import ArrayLike
 
@@ -12,7 +10,16 @@ from footfall.compile import kernel
 from footfall.errors import FootfallError
 from footfall.foothold import ALL_LAYERS, RINGS, SPOTS, find_ground, hip_at, judge_spot, rest_at, spot_offset
 from footfall.frames import arrays
-from footfall.frames.scalar import add, add_scaled, dot, heading_frame, length, load3, load4, rotate, store3, store4, sub
+from footfall.frames.scalar import (
+    add,
+    add_scaled,
+    dot,
+    heading_frame,
+    load3,
+    rotate,
+    store3,
+    store4,
+)
 from footfall.gait import frac
 from footfall.ik.legs import fresh_memory, seed_memory
 from footfall.machine import Machine

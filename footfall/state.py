@@ -101,7 +101,11 @@ LEG = np.dtype(
         ("surface", np.int64),  #: surface that the anchor is on, -1 the world
         ("stood", np.float64, (3,)),  #: where the anchor was at the last tick, world [m]; in stance
         ("origin", np.float64, (3,)),  #: start of the swing's horizontal line, frame of the anchor's surface [m]
-        ("origin_normal", np.float64, (3,)),  #: normal of the ground where the foot lifted, frame of the anchor's surface
+        (
+            "origin_normal",
+            np.float64,
+            (3,),
+        ),  #: normal of the ground where the foot lifted, frame of the anchor's surface
         ("target", np.float64, (3,)),  #: foothold of the swing, frame of its surface [m]
         ("target_normal", np.float64, (3,)),  #: normal of the ground there, frame of its surface
         ("target_surface", np.int64),  #: surface of the foothold, -1 the world
@@ -112,7 +116,11 @@ LEG = np.dtype(
         ("phase_offset", np.float64),  #: moving to the gait's own [cycles]
         ("due", np.int64),  #: 1: its turn to lift has come and it waits
         ("due_since", np.float64),  #: time at which the turn came [s]
-        ("pull", np.float64, (3,)),  #: where the body may not go much further: from the solved end to the hip, heading frame [m]
+        (
+            "pull",
+            np.float64,
+            (3,),
+        ),  #: where the body may not go much further: from the solved end to the hip, heading frame [m]
         ("choice", np.int64),  #: which of the neighbouring spots was taken last, 0 the nominal one
         ("held", np.int64),  #: 1 while the foot is placed by hand
         ("steps", np.int64),  #: steps begun

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 
 from footfall.arc import arc_point, lift_share, move_share, origin_world, swing_progress, target_world
-from footfall.compile import inline, kernel
+from footfall.compile import inline
 from footfall.frames.scalar import add_scaled, length, lerp, load3, store3, sub, unit_or
 from footfall.gait import anchor_world
 from footfall.world.surface_pose import to_world_direction

@@ -156,7 +156,9 @@ def finish_all(c, state, motion, actual, whole):
     for agent in range(state.body.shape[0]):
         body = state.body[agent]
         start = body["tick"] * c.machine[0]["inner_step"]
-        ride_head_agent(c, state.head[agent], body, state.legs[agent], actual.trunks[agent], motion[agent], start, whole)
+        ride_head_agent(
+            c, state.head[agent], body, state.legs[agent], actual.trunks[agent], motion[agent], start, whole
+        )
         keep_trunks(actual.trunks[agent], state.trunks[agent])
         if whole:
             body["tick"] += 1

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import math
 
-from footfall.compile import inline, kernel
+from footfall.compile import inline
 from footfall.frames.scalar import (
     about_z,
     add,
@@ -48,7 +48,8 @@ RELEASE_TIME = 0.15  # time constant in which a governor that held the root lets
 @inline
 def split_turn(c, forward, turn):
     """Curvature of the path [1/m] that the leading end is steered by, as tight as the chain bends, and the rate at
-    which the chain turns rigidly for the rest of a rate of turn [rad/s]; one trunk only turns."""
+    which the chain turns rigidly for the rest of a rate of turn [rad/s]; one trunk only turns.
+    """
     if c.machine[0]["path_half"] <= 0.0 or forward == 0.0:
         return 0.0, turn
     tightest = 0.7 / c.machine[0]["path_half"]
@@ -136,7 +137,8 @@ def foresee(c, body, legs, motion):
 @inline
 def ride_surfaces(world, legs, up):
     """How moving surfaces have carried the feet that stand since the last tick: their middle before, world [m], its way
-    [m] and the turn about it [rad], as near to a rigid motion as they allow."""
+    [m] and the turn about it [rad], as near to a rigid motion as they allow.
+    """
     middle = (0.0, 0.0, 0.0)
     way = (0.0, 0.0, 0.0)
     standing = 0
@@ -193,7 +195,8 @@ def kneel_down(c, body, legs, command, still, dt):
 @inline
 def sense_hosted(c, world, body, legs, window, motion, command, share, up, dt):
     """The root is the host's, between the last frame's and this one's; speeds are measured, over what carries the
-    feet."""
+    feet.
+    """
     before = load3(body["root_position"])
     rotation_before = load4(body["root_rotation"])
     if world.moving[0] != 0:

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from footfall.body import carry_body_agent, carry_trunks_agent
-from footfall.compile import inline, kernel
 from footfall.arc import lift_share, move_share, swing_progress
+from footfall.body import carry_body_agent, carry_trunks_agent
+from footfall.compile import inline
 from footfall.foothold import find_footholds_agent
 from footfall.frames.scalar import add, load3, load4, rotate, store3
 from footfall.gait import frac, leg_phase, schedule_agent, stance_share, stride_at

@@ -216,7 +216,7 @@ def draw_page(
             levels=((0.0, "edge of the support polygon", "mark"),),
         )),
     ]  # fmt: skip
-    made = f'<footer><span>Made by footfall</span><code>{escape(command)}</code></footer>' if command else ""
+    made = f"<footer><span>Made by footfall</span><code>{escape(command)}</code></footer>" if command else ""
     return (
         f'<!doctype html>\n<html lang="en"><head><meta charset="utf-8"><title>{escape(title)}</title>'
         f'<meta name="viewport" content="width=device-width, initial-scale=1"><style>{STYLE}</style></head><body><main>'

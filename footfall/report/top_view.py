@@ -28,6 +28,7 @@ TINTS = np.array([(70, 84, 112), (104, 114, 126), (139, 140, 126), (176, 167, 11
 
 def png(pixels: NDArray[np.uint8]) -> bytes:
     """A PNG file of ``[rows, columns, 4]`` red, green, blue and opacity."""
+
     def chunk(kind: bytes, data: bytes) -> bytes:
         return struct.pack(">I", len(data)) + kind + data + struct.pack(">I", zlib.crc32(kind + data))
 

@@ -229,6 +229,7 @@ def test_joint_step_counts_the_body(rig, angle):
 
 def test_joint_step_of_a_leg_swung_in_its_plane(rig):
     """A stretched leg swung about its hip turns as far as its sole's direction does."""
+
     def hanging(angle):
         soles = soles_at_rest(rig)
         hip = np.array([0.5, 0.3, HEIGHT])
@@ -405,9 +406,7 @@ def test_hull_margin_agrees_with_half_planes():
                 if d @ d > 0 and all(d[0] * (c - a)[1] - d[1] * (c - a)[0] >= -1e-12 for c in points):
                     edges.append((a, b))
         inside = all((b - a)[0] * -a[1] - (b - a)[1] * -a[0] >= 0 for a, b in edges)
-        away = min(
-            np.linalg.norm(a + np.clip(-(a @ (b - a)) / ((b - a) @ (b - a)), 0, 1) * (b - a)) for a, b in edges
-        )
+        away = min(np.linalg.norm(a + np.clip(-(a @ (b - a)) / ((b - a) @ (b - a)), 0, 1) * (b - a)) for a, b in edges)
         x, y = points[:, 0].copy(), points[:, 1].copy()
         found = hull_margin(x, y, count, np.zeros(2 * count + 2, np.int64))
         assert found == pytest.approx(away if inside else -away, abs=1e-12)
