@@ -119,6 +119,7 @@ def test_ten_minutes_on_the_rhythm_is_what_it_was(machines, flat):
         assert np.abs(apart).max() <= 0.05
         for leg in range(legs):
             stances = np.array(lifts[agent][leg][1:]) - np.array(landings[agent][leg][:-1])
+            stances = stances[10:]  # at full speed
             assert stances.max() <= 2.0 * np.median(stances)  # nobody starves
 
 
