@@ -297,7 +297,7 @@ def settle_activity(c, body, motion, command, dt):
 
 @inline
 def gait_motion(c, body):
-    """Bob, sway, roll and twist at the present phase; the phase counts from the first leg's lift-off (rows A30, A31)."""
+    """Bob, sway, roll and twist at the present phase, counted from the first leg's lift-off (rows A30, A31)."""
     settings = c.carriage[0]
     turn = 2.0 * math.pi
     phase = frac(body["phase"] + body_lead(body))

@@ -357,7 +357,7 @@ def build_machine(file: MachineFile) -> Machine:
                 swing_time=0.0,
                 airborne_limit=most_airborne(moved, duty),
                 speed_max=speeds.get(name, NEVER),
-            )  # fmt: skip
+            )
         )
         offsets.append(moved)
     figures = np.zeros(1, MACHINE)

@@ -169,7 +169,7 @@ def seat_agent(c, world, state, feet, motion, step, command, agent, position, ro
         store3(leg["anchor"], add_scaled(root, up, 1e6))
         store3(leg["anchor_normal"], up)
         seed_memory(c.legs[index], c.segments, state.memory[agent])
-    for around in range(2):  # first to find the body's height over the ground, then to judge the reach from there
+    for _ in range(2):  # first to find the body's height over the ground, then to judge the reach from there
         if path.shape[0] > 0:
             carry_trunks_agent(c, body, path, trunks, motion, command, 0.0)
         for index in range(legs.shape[0]):
@@ -196,6 +196,7 @@ def seat_agent(c, world, state, feet, motion, step, command, agent, position, ro
 
 @kernel
 def seat_agents(c, world, state, feet, motion, step, command, chosen, positions, rotations, hosted):
+    """``seat_agent`` for each of the chosen."""
     for row in range(chosen.shape[0]):
         agent = chosen[row]
         position = (positions[row, 0], positions[row, 1], positions[row, 2])

@@ -111,6 +111,7 @@ def tick_agents(c, world, state, motion, plan, actual, joints, command, hands, s
 
 @kernel
 def sense_all(c, world, state, motion, command, share, dt, whole):
+    """What every agent's body does."""
     for agent in range(state.body.shape[0]):
         body = state.body[agent]
         start = body["tick"] * c.machine[0]["inner_step"]
@@ -123,6 +124,7 @@ def sense_all(c, world, state, motion, command, share, dt, whole):
 
 @kernel
 def plan_all(c, world, state, motion, plan, command, hands):
+    """Plan every agent's tick."""
     for agent in range(state.body.shape[0]):
         body = state.body[agent]
         plan_gait_agent(
@@ -134,6 +136,7 @@ def plan_all(c, world, state, motion, plan, command, hands):
 
 @kernel
 def act_all(c, state, motion, plan, actual):
+    """What became of every agent's plan."""
     for agent in range(state.body.shape[0]):
         act_agent(
             c, state.body[agent], state.legs[agent], motion[agent], plan.trunks[agent], plan.feet[agent],
@@ -143,6 +146,7 @@ def act_all(c, state, motion, plan, actual):
 
 @kernel
 def solve_all(c, state, motion, actual, joints):
+    """Solve every agent's legs."""
     for agent in range(state.body.shape[0]):
         solve_legs_agent(
             c.legs, c.segments, state.memory[agent], actual.trunks[agent], load4(motion[agent]["heading"]),
@@ -153,6 +157,7 @@ def solve_all(c, state, motion, actual, joints):
 
 @kernel
 def finish_all(c, state, motion, actual, whole):
+    """Move every pilot's head, and keep the trunks for the next tick."""
     for agent in range(state.body.shape[0]):
         body = state.body[agent]
         start = body["tick"] * c.machine[0]["inner_step"]

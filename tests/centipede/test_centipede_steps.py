@@ -100,9 +100,12 @@ def test_a_foot_slides_to_its_target_and_lifts_0_14_m_along_the_normal(centipede
         first, last = row + 16, np.searchsorted(walk.t, walk.touchdown[row, leg]) - 1
         if last >= len(walk.t) - 1 or np.ptp(walk.target[first : last + 1, leg], axis=0).max() > 1e-9:
             continue  # not over yet, or sent to another spot on its way
-        x, y, z = walk.target[first, leg]  # in the frame of the plane
-        target = np.array([x * normal[2] + z * normal[0], y, z * normal[2] - x * normal[0]])
-        origin, way = walk.origin[first, leg], target - walk.origin[first, leg]
+        # both ends are in the frame of the plane
+        origin, target = (
+            np.array([x * normal[2] + z * normal[0], y, z * normal[2] - x * normal[0]])
+            for x, y, z in (walk.origin[first, leg], walk.target[first, leg])
+        )
+        way = target - origin
         gone = walk.sole[first:last, leg] - origin
         over = gone @ normal
         assert over.min() > -1e-9
