@@ -101,11 +101,7 @@ LEG = np.dtype(
         ("surface", np.int64),  #: surface that the anchor is on, -1 the world
         ("stood", np.float64, (3,)),  #: where the anchor was at the last tick, world [m]; in stance
         ("origin", np.float64, (3,)),  #: start of the swing's horizontal line, frame of the anchor's surface [m]
-        (
-            "origin_normal",
-            np.float64,
-            (3,),
-        ),  #: normal of the ground where the foot lifted, frame of the anchor's surface
+        ("origin_normal", np.float64, (3,)),  #: normal of the ground where the foot lifted, anchor's frame
         ("target", np.float64, (3,)),  #: foothold of the swing, frame of its surface [m]
         ("target_normal", np.float64, (3,)),  #: normal of the ground there, frame of its surface
         ("target_surface", np.int64),  #: surface of the foothold, -1 the world
