@@ -112,7 +112,7 @@ LEG = np.dtype(
         ("phase_offset", np.float64),  #: moving to the gait's own [cycles]
         ("due", np.int64),  #: 1: its turn to lift has come and it waits
         ("due_since", np.float64),  #: time at which the turn came [s]
-        ("pull", np.float64, (3,)),  #: where the body may not go much further: from the solved end to the hip,
+        ("pull", np.float64, (3,)),  #: from the solved end to the hip, longer near a hinge limit [m]
         ("choice", np.int64),  #: which of the neighbouring spots was taken last, 0 the nominal one
         ("held", np.int64),  #: 1 while the foot is placed by hand
         ("steps", np.int64),  #: steps begun
