@@ -39,7 +39,10 @@ COMPARE: dict[type[ast.cmpop], tuple[str, int]] = {
     ast.Lt: ("<", ORDER), ast.LtE: ("<=", ORDER), ast.Gt: (">", ORDER), ast.GtE: (">=", ORDER), ast.Eq: ("==", EQUAL),
     ast.NotEq: ("!=", EQUAL),
 }  # fmt: skip
-MATHS = {"sqrt", "sin", "cos", "tan", "asin", "acos", "atan", "atan2", "exp", "log", "fabs", "copysign", "hypot", "pow"}
+MATHS = {
+    "sqrt", "sin", "cos", "tan", "asin", "acos", "atan", "atan2", "exp", "expm1", "log", "fabs", "copysign", "hypot",
+    "pow",
+}  # fmt: skip
 TRUTHS = {"isnan", "isinf", "isfinite"}
 
 
@@ -306,24 +309,23 @@ class ExpressionWriter:
         return Code(chosen, kind, CHOICE)
 
     def _write_call(self, node: ast.Call) -> Code:
-        if (
-            isinstance(node.func, ast.Attribute)
-            and isinstance(node.func.value, ast.Name)
-            and node.func.value.id == "math"
-        ):
-            return self.call_maths(node, node.func.attr, [self.expression(part) for part in node.args])
+        arguments = [self.expression(part) for part in node.args]
+        if isinstance(node.func, ast.Attribute) and isinstance(node.func.value, ast.Name):
+            if node.func.value.id in ("math", "np"):
+                return self.call_maths(node, node.func.value.id, node.func.attr, arguments)
         if not isinstance(node.func, ast.Name):
             unknown(node, "no such function")
         kernel = self.function(node.func.id)
-        arguments = [self.expression(part) for part in node.args]
         if kernel is not None:
             return self.call_kernel(node, kernel, arguments)
         return self.call_builtin(node, node.func.id, arguments)
 
-    def call_maths(self, node: ast.Call, name: str, arguments: list[Code]) -> Code:
-        """A function of ``math``; ``floor`` and ``ceil`` are whole numbers."""
+    def call_maths(self, node: ast.Call, module: str, name: str, arguments: list[Code]) -> Code:
+        """A function of ``math``, where ``floor`` and ``ceil`` are whole numbers, or of NumPy, where they are not."""
         inner = ", ".join(real(part).text for part in arguments)
         if name in ("floor", "ceil"):
+            if module == "np":
+                return Code(f"{name}({inner})", DOUBLE, POSTFIX)
             if arguments[0].kind != DOUBLE:
                 return arguments[0]
             return Code(f"(int64_t){name}({inner})", INTEGER, UNARY, real=f"{name}({inner})")

@@ -379,7 +379,7 @@ class FunctionWriter(ExpressionWriter):
             unknown(node, "the loop's variable is changed in it")
         bounds = [self.expression(part) for part in call.args]
         start, stop = (literal(0), bounds[0]) if len(bounds) == 1 else bounds[:2]
-        step = whole_number(call.args[2]) if len(bounds) == 3 else 1
+        step = self.fixed(call.args[2]) if len(bounds) == 3 else 1
         if step is None or step == 0:
             unknown(node, "the step of a range must be constant")
         name = self.c_name(target.id, 0)
@@ -398,6 +398,12 @@ class FunctionWriter(ExpressionWriter):
         self.loop_body(node.body)
         self.now[target.id] = None
         self.line("}")
+
+    def fixed(self, node: ast.expr) -> int | None:
+        """A whole number that is written out or is a constant of the module; or None."""
+        if isinstance(node, ast.Name) and node.id not in self.now and isinstance(self.scope.get(node.id), int):
+            return int(self.scope[node.id])
+        return whole_number(node)
 
     # The text
 
