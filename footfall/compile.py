@@ -18,6 +18,9 @@ from pathlib import Path
 from typing import Any
 
 import numba
+from numba.core import registry, types
+from numba.core.compiler_lock import global_compiler_lock
+from numba.np import arrayobj
 
 CONSUMERS = {
     "bake",
@@ -73,13 +76,61 @@ def cache_folder() -> str:
     return str(folder)
 
 
-def _jit(**options: Any) -> Callable[[Callable[..., Any]], Any]:
+def _count_from_the_start() -> None:
+    """Leave out, for the kernels of this package, Numba's test whether an index counts from the end; none does.
+
+    The test stands before every access and costs a twentieth of a tick. Other users of Numba keep it.
+    """
+    original = getattr(arrayobj, "fix_integer_index", None)  # a name that Numba does not promise to keep
+    if original is None or hasattr(original, "footfall"):
+        return
+
+    def fix_integer_index(context: Any, builder: Any, idxty: Any, idx: Any, size: Any) -> Any:
+        if idxty.signed and builder.function.name.startswith(_MANGLED):
+            return context.cast(builder, idx, idxty, types.intp)
+        return original(context, builder, idxty, idx, size)
+
+    fix_integer_index.footfall = True  # type: ignore[attr-defined]
+    arrayobj.fix_integer_index = fix_integer_index
+
+
+_MANGLED = "_ZN8footfall"  # how the names of compiled functions of this package begin
+_count_from_the_start()
+
+
+class Inlined(registry.CPUDispatcher):  # type: ignore[misc]
+    """A function that is inlined into kernels and optimised there: by itself it is compiled in haste.
+
+    What Python needs to call it is compiled only when Python does, for a test. The two save a third of all compiling.
+    """
+
+    def compile(self, signature: Any) -> Any:
+        """Compile for these types, with few optimisations."""
+        with global_compiler_lock:
+            kept = numba.config.OPT
+            numba.config.OPT = type(kept)(1)
+            try:
+                return super().compile(signature)
+            finally:
+                numba.config.OPT = kept
+
+    def add_overload(self, compiled: Any) -> None:
+        """Keep what was compiled, out of the reach of Python."""
+        self.overloads[tuple(compiled.signature.args)] = compiled
+
+    def _compile_for_args(self, *arguments: Any, **named: Any) -> Any:
+        if "called" not in self.__dict__:
+            self.called = _jit("called", _nrt=False, forceinline=True)(self.py_func)
+        return self.called  # Numba then calls it
+
+
+def _jit(part: str = "", **options: Any) -> Callable[[Callable[..., Any]], Any]:
     def decorate(function: Callable[..., Any]) -> Any:
         kept = numba.config.CACHE_DIR
-        numba.config.CACHE_DIR = cache_folder()  # read at decoration; other users of Numba keep their own
+        numba.config.CACHE_DIR = str(Path(cache_folder(), part))  # read at decoration; other users keep their own
         try:
             # error_model "numpy": a division by zero gives inf or nan, as in C, instead of an exception.
-            return numba.njit(cache=True, error_model="numpy", nogil=True, **options)(function)
+            return numba.njit(cache=True, error_model="numpy", nogil=True, no_cfunc_wrapper=True, **options)(function)
         finally:
             numba.config.CACHE_DIR = kept
 
@@ -97,7 +148,10 @@ def kernel(function: Callable[..., Any]) -> Any:
 
 def inline(function: Callable[..., Any]) -> Any:
     """Compile a small function of scalars, tuples and records that is inlined wherever a kernel calls it."""
-    return _jit(_nrt=False, forceinline=True)(function)
+    made = _jit(_nrt=False, forceinline=True, no_cpython_wrapper=True)(function)
+    if isinstance(made, registry.CPUDispatcher):  # not where NUMBA_DISABLE_JIT is set
+        made.__class__ = Inlined
+    return made
 
 
 def allocating_kernel(function: Callable[..., Any]) -> Any:
