@@ -157,3 +157,23 @@ def inline(function: Callable[..., Any]) -> Any:
 def allocating_kernel(function: Callable[..., Any]) -> Any:
     """Compile a kernel that makes arrays of its own; for set-up, not for a tick."""
     return _jit()(function)
+
+
+def straight(kernel: Any) -> Callable[..., None]:
+    """A call of a kernel whose arguments always have the types of the first call.
+
+    Numba looks at the types of all arguments of every call, and for forty arrays that takes longer than a tick of one
+    agent. Here only sizes of entries and numbers of dimensions are checked; a caller sees to the rest.
+    """
+    entry: Any = None
+
+    def call(*arguments: Any) -> None:
+        nonlocal entry
+        if entry is not None:
+            entry(*arguments)
+            return
+        kernel(*arguments)
+        if isinstance(kernel, registry.CPUDispatcher):
+            entry = kernel.overloads[tuple(numba.typeof(argument) for argument in arguments)].entry_point
+
+    return call

@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from footfall.compile import inline, kernel
+from footfall.compile import inline, kernel, straight
 from footfall.drives.kinematic import act_agent, follow_legs, sense_agent
 from footfall.errors import FootfallError
 from footfall.frames.scalar import load3, load4, store3, store4
@@ -109,6 +109,9 @@ def tick_agents(c, world, state, motion, plan, actual, joints, command, hands, s
             body["tick"] += 1
 
 
+tick_straight = straight(tick_agents)  #: for what ``make_buffers``, ``build_world`` and ``load_machine`` have made
+
+
 @kernel
 def sense_all(c, world, state, motion, command, share, dt, whole):
     """What every agent's body does."""
@@ -187,9 +190,11 @@ def tick_fused(
     whole: bool,
 ) -> None:  # fmt: skip
     """Advance ``buffers.state`` by one loop over agents."""
-    tick_agents(
+    known = command.dtype == COMMAND and hands.dtype == HAND and command.flags.c_contiguous and hands.flags.c_contiguous
+    call = tick_straight if known else tick_agents
+    call(
         machine.constants, world, buffers.state, buffers.motion, buffers.plan, buffers.actual, buffers.joints, command,
-        hands, share, dt, whole,
+        hands, float(share), float(dt), bool(whole),
     )  # fmt: skip
 
 
