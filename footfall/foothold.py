@@ -430,6 +430,7 @@ def begin_swing(c, world, body, legs, trunks, path, motion, step, index, agent):
     ):
         return False
     leg["held"] = 1 if step["reason"] == BY_HAND else 0
+    store3(leg["stood"], origin)
     store3(leg["origin"], to_surface(world, leg["surface"], origin))
     store3(leg["origin_normal"], to_surface_direction(world, leg["surface"], normal))
     leg["swinging"] = 1

@@ -99,7 +99,7 @@ LEG = np.dtype(
         ("anchor", np.float64, (3,)),  #: where the stance sole is held, frame of the surface [m]
         ("anchor_normal", np.float64, (3,)),  #: normal of the ground there, frame of the surface
         ("surface", np.int64),  #: surface that the anchor is on, -1 the world
-        ("stood", np.float64, (3,)),  #: where the anchor was at the last tick, world [m]; in stance
+        ("stood", np.float64, (3,)),  #: where the foot stood at the last tick of its last stance, world [m]
         ("origin", np.float64, (3,)),  #: start of the swing's horizontal line, frame of the anchor's surface [m]
         ("origin_normal", np.float64, (3,)),  #: normal of the ground where the foot lifted, anchor's frame
         ("target", np.float64, (3,)),  #: foothold of the swing, frame of its surface [m]

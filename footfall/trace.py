@@ -136,7 +136,7 @@ class Trace:
                 row = legs[agent, leg]
                 if row["swinging"]:  # already in the air again: it stood where that swing began
                     time = min(float(self._touchdown_before[agent, leg]), float(row["lift_off"]))
-                    position = row["origin"]
+                    position = row["stood"]
                 else:
                     time, position = float(row["touchdown"]), sole[agent, leg]
                 self._events.append((time, int(agent), int(leg), np.array(position)))

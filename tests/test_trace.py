@@ -13,6 +13,7 @@ sys.path.insert(0, str(Path(__file__).parent / "metrics"))
 
 from walks import DT, flat, four_legs, fresh, joint, mixed_legs, pose, soles_at_rest, three_trunks
 
+import footfall as ff
 from footfall import trace as trace_module
 from footfall.errors import FootfallError
 from footfall.trace import HOLE_DEPTH, Trace
@@ -120,7 +121,7 @@ def test_a_touchdown_between_two_frames_is_where_the_next_swing_began():
     state.legs["lift_off"][0, 0], state.legs["touchdown"][0, 0] = -0.01, 0.02
     trace.add(pose(rig, 0.0, state=state, swinging=air))
     state.legs["lift_off"][0, 0], state.legs["touchdown"][0, 0], state.legs["touchdowns"][0, 0] = 0.05, 0.2, 1
-    state.legs["origin"][0, 0] = (1.0, 2.0, 3.0)
+    state.legs["stood"][0, 0] = (1.0, 2.0, 3.0)
     trace.add(pose(rig, 0.1, state=state, swinging=air))
     found = trace.arrays()
     assert found["touchdown_time"].tolist() == [0.02]
@@ -194,3 +195,20 @@ def test_a_file_is_readable_as_any_new_file_is(tmp_path):
     plain.write_bytes(b"")
     path = walked(four_legs()).save(tmp_path / "run.npz")
     assert path.stat().st_mode == plain.stat().st_mode
+
+
+def test_a_touchdown_on_a_slope_is_told_in_the_world():
+    """At 2 Hz a foot lands and lifts again within a frame: its place is on the slope, not in the slope's own frame."""
+    machine = ff.load_machine("crawler")
+    terrain = ff.make_terrain("slope", machine.leg_length)
+    trace = Trace(machine.rig, terrain.world)
+    walk = ff.run(machine, terrain, ff.steady(12.0, speed=0.3), rate=2.0)
+    again = 0
+    for frame in walk:
+        before = len(trace._events)
+        trace.add(frame)
+        again += sum(frame.legs["swinging"][0, leg] != 0 for _, _, leg, _ in trace._events[before:])
+    assert again > 3
+    places = trace.arrays()["touchdown_position"]
+    assert places[:, 2] == pytest.approx(terrain.height(places[:, 0], places[:, 1]), abs=1e-6)
+    assert np.ptp(places[:, 2]) > 0.2

@@ -110,11 +110,11 @@ class Recording:
                 if row["touchdowns"] > self._seen[0][leg]:
                     if row["swinging"]:  # in the air again: it stood where that swing began
                         time = min(float(self._seen[2][leg]), float(row["lift_off"]))
-                        found.append((time, name, "touchdown", row["origin"].tolist()))
+                        found.append((time, name, "touchdown", row["stood"].tolist()))
                     else:
                         found.append((float(row["touchdown"]), name, "touchdown", soles[leg].tolist()))
                 if row["steps"] > self._seen[1][leg]:
-                    found.append((float(row["lift_off"]), name, "lift_off", row["origin"].tolist()))
+                    found.append((float(row["lift_off"]), name, "lift_off", row["stood"].tolist()))
             for time, name, kind, (x, y, z) in sorted(found):
                 self._contacts.append(Contact(max(time - self._start, 0.0), name, kind, (x, y, z)))
             now = (np.maximum(now[0], self._seen[0]), np.maximum(now[1], self._seen[1]), now[2])
