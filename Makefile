@@ -6,7 +6,7 @@ BIN := $(VENV)/bin
 PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet
 SOURCES := $(shell find footfall -type f -not -name '*.pyc')
 
-.PHONY: walk test lint format docs bench clean
+.PHONY: walk test nojit lint format docs bench clean
 
 walk: $(VENV)/.package
 	$(BIN)/footfall walk quadruped --terrain jacksboro --out walk.glb --report walk.html
@@ -14,6 +14,9 @@ walk: $(VENV)/.package
 test: $(VENV)/.dev
 	@if $(BIN)/footfall warm --help >/dev/null 2>&1; then $(BIN)/footfall warm; fi
 	$(BIN)/python -m pytest -n 2 -q
+
+nojit: $(VENV)/.dev  # the kernels as plain Python
+	NUMBA_DISABLE_JIT=1 $(BIN)/python -m pytest -q -m nojit
 
 lint: $(VENV)/.dev  # all of them, then the verdict
 	@failed=; \
