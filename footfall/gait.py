@@ -12,6 +12,7 @@ import math
 from dataclasses import dataclass
 from typing import Annotated
 
+import numpy as np
 from annotated_types import Ge, Gt, Le, Lt
 
 from footfall.compile import inline
@@ -81,7 +82,7 @@ class Gait:
 @inline
 def frac(x):
     """The part after the point, in [0, 1)."""
-    return x - math.floor(x)
+    return x - np.floor(x)  # math.floor would go by way of a whole number
 
 
 @inline

@@ -53,7 +53,7 @@ def hold_foot(c, world, leg, foot, hand, up, dt):
     """A foot that is placed by hand closes in on its target, no faster than a foot can."""
     way = sub(load3(hand["target"]), load3(leg["target"]))
     far = length(way)
-    step = min(far * (1.0 - math.exp(-dt / HAND_TIME)), HAND_SPEED * c.machine[0]["leg_length"] * dt)
+    step = min(-far * math.expm1(-dt / HAND_TIME), HAND_SPEED * c.machine[0]["leg_length"] * dt)
     if far > 1e-12:
         store3(leg["target"], add_scaled(load3(leg["target"]), way, step / far))
     foot["swinging"] = 1
