@@ -432,12 +432,17 @@ def carry_body_agent(c, body, legs, trunks, feet, motion, command, landed, dt):
 
 @inline
 def carry_trunks_agent(c, body, path, trunks, motion, command, dt):
-    """Carry the trunks of one agent along its path, at equal height over the smoothed ground."""
+    """Carry the trunks of one agent along its path, at equal height over the smoothed ground.
+
+    A hosted root takes the middle trunk to its own height, and the others as far from the ground as that.
+    """
     settings = c.carriage[0]
     machine = c.machine[0]
     spacing = machine["path_spacing"]
     up = load3(motion["up"])
     settle_activity(c, body, motion, command, dt)
+    root = sub(load3(motion["root_position"]), path_point(path, spacing, body["path_way"], up))
+    stand = machine["stand_height"] + body["pose"][0] - body["limp"] + dot(root, up)
     for trunk in range(trunks.shape[0]):
         way = body["path_way"] + c.trunk_offsets[trunk]
         point = path_point(path, spacing, way, up)
@@ -449,6 +454,5 @@ def carry_trunks_agent(c, body, path, trunks, motion, command, dt):
         level = slope_rotation(slope, bank, settings["follow_pitch"], settings["follow_roll"])
         frame = from_axes(x, cross(up, x), up)
         rotation = multiply(frame, multiply(euler(0.0, body["pose"][2], body["pose"][1]), level))
-        height = machine["stand_height"] + body["pose"][0] - body["limp"]
-        store3(trunks[trunk]["position"], add_scaled(point, up, height))
+        store3(trunks[trunk]["position"], add_scaled(point, up, stand))
         store4(trunks[trunk]["rotation"], rotation)

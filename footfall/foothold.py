@@ -107,7 +107,7 @@ class Footholds:
     [leg lengths]."""
     foot_gap: NotNegative = 0.02
     """Least distance between the edges of two feet [leg lengths]."""
-    retarget_distance: NotNegative = 0.01
+    retarget_distance: NotNegative = 0.0015
     """A foot in the air is sent to a new spot when its wish has moved this far [leg lengths]."""
     retarget_until: Share = 0.6
     """Progress of the swing after which its foothold stands."""

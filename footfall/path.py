@@ -28,12 +28,14 @@ from footfall.frames.scalar import (
     sub,
     unit_or,
     unrotate,
+    yaw_between,
 )
 from footfall.motion import arc_displacement, coming_way
 from footfall.spring import follower, ring
 from footfall.world.ground import trace_ground
 
 KNOTS_PER_TRUNK = 8  # knots of the path between two trunks
+NEGLIGIBLE = 1e-9  # way [leg lengths] and turn [rad] of a hosted root that its path need not follow
 END_KNOTS = 7  # knots beyond each end trunk: its slope is taken from half a trunk ahead and behind
 
 
@@ -209,6 +211,18 @@ def grow_path(c, world, body, path, up, curvature, leading, agent):
         body["path_high"] = min(body["path_high"], new + path.shape[0] - 1)
 
 
+@inline
+def split_turn(c, forward, turn):
+    """Curvature of the path [1/m] that the leading end is steered by, as tight as the chain bends, and the rate at
+    which the chain turns rigidly for the rest of a rate of turn [rad/s]; one trunk only turns.
+    """
+    if c.machine[0]["path_half"] <= 0.0 or forward == 0.0:
+        return 0.0, turn
+    tightest = 0.7 / c.machine[0]["path_half"]
+    bend = min(max(turn / forward, -tightest), tightest)
+    return bend, turn - bend * forward
+
+
 @kernel
 def advance_path(c, world, body, path, up, way, curvature, agent):
     """Move the middle trunk along the path and grow it where a trunk would leave it."""
@@ -235,11 +249,10 @@ def level_slopes(body, path, spacing, up):
 
 
 @kernel
-def swing_path(c, world, body, path, up, sideways, angle, agent):
-    """Move the whole path sideways [m] and turn it about the middle trunk [rad], and settle it on the ground there."""
+def swing_path(c, world, body, path, up, shift, angle, agent):
+    """Move the whole path [m, world] and turn it about the middle trunk [rad], and settle it on the ground there."""
     spacing = c.machine[0]["path_spacing"]
     pivot, frame = path_pose(path, spacing, body["path_way"], up)
-    left = rotate(frame, (0.0, 1.0, 0.0))
     co = math.cos(angle)
     si = math.sin(angle)
     forward = rotate(frame, (1.0, 0.0, 0.0))
@@ -248,7 +261,7 @@ def swing_path(c, world, body, path, up, sideways, angle, agent):
         old = knot_position(path, knot)
         lever = reject(sub(old, pivot), up)
         moved = add(scale(lever, co), scale(cross(up, lever), si))
-        new = add_scaled(add(sub(old, lever), moved), left, sideways)
+        new = add(add(sub(old, lever), moved), shift)
         height = dot(new, up)
         row = path[knot % path.shape[0]]
         ground, across = ground_across(c, world, new, forward, up, height, row["bank"], agent)
@@ -257,3 +270,19 @@ def swing_path(c, world, body, path, up, sideways, angle, agent):
         store3(row["position"], add_scaled(new, up, share * (ground - height)))
         row["bank"] += share * (across - row["bank"])
     level_slopes(body, path, spacing, up)
+
+
+@kernel
+def lead_path(c, world, body, path, up, root, heading, curvature, agent):
+    """Lead the path through a root that somebody else moves: on along itself, growing by the curvature, and by the
+    rest of the way and the turn as a whole.
+    """
+    spacing = c.machine[0]["path_spacing"]
+    here, frame = path_pose(path, spacing, body["path_way"], up)
+    advance_path(c, world, body, path, up, unrotate(frame, sub(root, here))[0], curvature, agent)
+    here, frame = path_pose(path, spacing, body["path_way"], up)
+    aside = reject(sub(root, here), up)
+    angle = yaw_between(frame, heading, up)
+    least = NEGLIGIBLE * c.machine[0]["leg_length"]
+    if dot(aside, aside) > least * least or abs(angle) > NEGLIGIBLE:
+        swing_path(c, world, body, path, up, aside, angle, agent)

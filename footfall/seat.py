@@ -23,7 +23,7 @@ from footfall.frames.scalar import (
 from footfall.gait import frac
 from footfall.ik.legs import fresh_memory, seed_memory
 from footfall.machine import Machine
-from footfall.path import END_KNOTS, ground_across, grow_path
+from footfall.path import END_KNOTS, ground_across, grow_path, path_point
 from footfall.records import Records
 from footfall.state import BODY, COMMAND, FOOT, HEAD, KNOT, LEG, MOTION, POSE, STEP, State
 from footfall.world.ground import trace_ground
@@ -152,6 +152,11 @@ def seat_agent(c, world, state, feet, motion, step, command, agent, position, ro
     step["refused"] = 0
     if path.shape[0] > 0:
         lay_path(c, world, body, path, root, heading, up, agent)
+        if not hosted:
+            root = path_point(path, c.machine[0]["path_spacing"], 0.0, up)
+            store3(motion["root_position"], root)
+            store3(body["root_position"], root)
+            store3(body["host_position"], root)
     for trunk in range(trunks.shape[0]):
         store3(trunks[trunk]["position"], add_scaled(root, up, c.machine[0]["stand_height"]))
         store4(trunks[trunk]["rotation"], heading)

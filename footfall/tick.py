@@ -12,6 +12,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from footfall.action import choose_action_agent
 from footfall.compile import inline, kernel, straight
 from footfall.drives.kinematic import act_agent, follow_legs, sense_agent
 from footfall.errors import FootfallError
@@ -90,6 +91,7 @@ def tick_agents(c, world, state, motion, plan, actual, joints, command, hands, s
             c, world, body, legs, trunks, state.path[agent], state.window[agent], motion[agent], command[agent],
             share, agent, start, now,
         )  # fmt: skip
+        choose_action_agent(c, body, legs, command[agent], now - start)
         plan_gait_agent(
             c, world, body, legs, plan.steps[agent], state.path[agent], trunks, plan.trunks[agent], plan.feet[agent],
             motion[agent], command[agent], hands[agent], agent, start,
@@ -114,7 +116,7 @@ tick_straight = straight(tick_agents)  #: for what ``make_buffers``, ``build_wor
 
 @kernel
 def sense_all(c, world, state, motion, command, share, dt, whole):
-    """What every agent's body does."""
+    """What every agent's body does, and which action it is in."""
     for agent in range(state.body.shape[0]):
         body = state.body[agent]
         start = body["tick"] * c.machine[0]["inner_step"]
@@ -123,6 +125,7 @@ def sense_all(c, world, state, motion, command, share, dt, whole):
             c, world, body, state.legs[agent], state.trunks[agent], state.path[agent], state.window[agent],
             motion[agent], command[agent], share, agent, start, now,
         )  # fmt: skip
+        choose_action_agent(c, body, state.legs[agent], command[agent], now - start)
 
 
 @kernel
@@ -235,9 +238,13 @@ def _frame(machine: Machine, state: State, buffers: Buffers, time: float) -> Fra
 
 
 @kernel
-def first_unsound(command):
-    """Index of the first agent whose command holds a number that is none, or a root without a rotation; -1: none."""
+def first_unsound(command, body):
+    """Index of the first agent whose command holds a number that is none, or a root without a rotation, or whose state
+    is of another instant within the inner step than the first one's; -1: none.
+    """
     for agent in range(command.shape[0]):
+        if body[agent]["remainder"] != body[0]["remainder"]:
+            return agent
         asked = command[agent]
         total = asked["speed"] + asked["lateral"] + asked["yaw_rate"] + asked["height"] + asked["roll"] + asked["pitch"]
         total += asked["yaw"] + asked["shift"][0] + asked["shift"][1] + asked["kneel"] + asked["limp"]
@@ -290,15 +297,21 @@ def step(
 
     Raises:
         FootfallError: dt is negative or not a number, an array has another number of agents, a command holds a number
-            that is none, or the host is missing.
+            that is none, the agents' states are of different instants, or the host is missing.
     """
     agents, legs = state.legs.shape
     if not (dt >= 0.0) or math.isinf(dt):
         raise FootfallError(f"dt is {dt}; allowed: 0 or more seconds")
     if command.shape != (agents,):
         raise FootfallError(f"command has shape {command.shape}; the state has {agents} agents")
-    unsound = first_unsound(command)
+    unsound = first_unsound(command, state.body)
     if unsound >= 0:
+        remainders = state.body["remainder"]
+        if remainders[unsound] != remainders[0]:
+            raise FootfallError(
+                f"agent {unsound} is {remainders[unsound]:g} s past its last inner step, agent 0 {remainders[0]:g} s;"
+                " allowed: agents of one instant"
+            )
         raise FootfallError(f"command[{unsound}] is {command[unsound]}; allowed: finite numbers and a true rotation")
     dt = min(dt, STALL_LIMIT)
     hands = no_hands(agents, legs) if hands is None else hands

@@ -16,7 +16,6 @@ from footfall.frames.scalar import (
     cross,
     distance,
     dot,
-    from_axes,
     from_vector,
     heading_frame,
     length,
@@ -37,24 +36,12 @@ from footfall.frames.scalar import (
 )
 from footfall.gait import anchor_world, frac, leg_phase, stance_share
 from footfall.ik.reach import solved_end
-from footfall.motion import approach, arc_displacement, measure_motion, point_velocity
-from footfall.path import advance_path, path_forward, path_point, swing_path
+from footfall.motion import approach, arc_displacement, measure_motion, point_velocity, window_mean
+from footfall.path import advance_path, lead_path, path_pose, split_turn, swing_path
 from footfall.rig import Solver
 
 CHAIN = int(Solver.chain)
 RELEASE_TIME = 0.15  # time constant in which a governor that held the root lets it go again [s]
-
-
-@inline
-def split_turn(c, forward, turn):
-    """Curvature of the path [1/m] that the leading end is steered by, as tight as the chain bends, and the rate at
-    which the chain turns rigidly for the rest of a rate of turn [rad/s]; one trunk only turns.
-    """
-    if c.machine[0]["path_half"] <= 0.0 or forward == 0.0:
-        return 0.0, turn
-    tightest = 0.7 / c.machine[0]["path_half"]
-    bend = min(max(turn / forward, -tightest), tightest)
-    return bend, turn - bend * forward
 
 
 @inline
@@ -182,26 +169,16 @@ def carry_along(trunks, path, middle, way, turned):
 
 
 @inline
-def kneel_down(c, body, legs, command, still, dt):
-    """Kneel or stand up, with all feet on the ground and the gait at rest."""
-    target = 1.0 if command["kneel"] > 0.5 and c.carriage[0]["kneel_height"] > 0.0 else 0.0
-    step = dt / c.carriage[0]["kneel_time"]
-    for index in range(legs.shape[0]):
-        still = still and legs[index]["swinging"] == 0
-    if target < body["kneel"] or still:
-        body["kneel"] += min(max(target - body["kneel"], -step), step)
-
-
-@inline
-def sense_hosted(c, world, body, legs, window, motion, command, share, up, dt):
+def sense_hosted(c, world, body, legs, trunks, path, window, motion, command, share, up, agent, dt):
     """The root is the host's, between the last frame's and this one's; speeds are measured, over what carries the
-    feet.
+    feet. Several trunks follow a path that leads through it.
     """
     before = load3(body["root_position"])
     rotation_before = load4(body["root_rotation"])
     if world.moving[0] != 0:
         middle, way, spin = ride_surfaces(world, legs, up)
         turned = from_vector(scale(up, spin))
+        carry_along(trunks, path, middle, way, turned)
         before = carried(before, middle, way, turned)
         rotation_before = normalise(multiply(turned, rotation_before))
     position = lerp(load3(body["host_position"]), load3(command["root_position"]), share)
@@ -216,9 +193,16 @@ def sense_hosted(c, world, body, legs, window, motion, command, share, up, dt):
     body["velocity"][1] = left
     body["yaw_rate"] = turn
     body["governor"] = 1.0
+    heading = heading_frame(rotation, up)
     store3(motion["root_position"], position)
     store4(motion["root_rotation"], rotation)
-    store4(motion["heading"], heading_frame(rotation, up))
+    store4(motion["heading"], heading)
+    if path.shape[0] > 0:
+        if window.shape[0] > 0:  # small turns count too: no dead zone
+            forward = window_mean(window, 0)
+            turn = window_mean(window, 2)
+        bend, rigid = split_turn(c, forward, turn)
+        lead_path(c, world, body, path, up, position, heading, bend, agent)
 
 
 @inline
@@ -273,12 +257,13 @@ def sense_commanded(c, world, body, legs, trunks, path, motion, command, up, age
         store4(motion["root_rotation"], heading)
         return
     advance_path(c, world, body, path, up, governor * v[0] * dt, bend, agent)
-    if rate != 0.0 or v[1] != 0.0:
-        swing_path(c, world, body, path, up, governor * v[1] * dt, governor * rate * dt, agent)
     spacing = c.machine[0]["path_spacing"]
-    x = path_forward(path, spacing, body["path_way"], up)
-    heading = from_axes(x, cross(up, x), up)
-    store3(motion["root_position"], path_point(path, spacing, body["path_way"], up))
+    if rate != 0.0 or v[1] != 0.0:
+        position, heading = path_pose(path, spacing, body["path_way"], up)
+        aside = scale(rotate(heading, (0.0, 1.0, 0.0)), governor * v[1] * dt)
+        swing_path(c, world, body, path, up, aside, governor * rate * dt, agent)
+    position, heading = path_pose(path, spacing, body["path_way"], up)
+    store3(motion["root_position"], position)
     store4(motion["root_rotation"], heading)
     store4(motion["heading"], heading)
 
@@ -293,15 +278,13 @@ def sense_agent(c, world, body, legs, trunks, path, window, motion, command, sha
     motion["acceleration"][0] = 0.0
     motion["acceleration"][1] = 0.0
     if command["hosted"] != 0:
-        sense_hosted(c, world, body, legs, window, motion, command, share, up, dt)
+        sense_hosted(c, world, body, legs, trunks, path, window, motion, command, share, up, agent, dt)
         motion["velocity"][0] = body["velocity"][0]
         motion["velocity"][1] = body["velocity"][1]
         motion["yaw_rate"] = body["yaw_rate"]
         motion["asked"] = body["velocity"][0]
     else:
         sense_commanded(c, world, body, legs, trunks, path, motion, command, up, agent, dt)
-    still = body["velocity"][0] == 0.0 and body["velocity"][1] == 0.0 and body["yaw_rate"] == 0.0
-    kneel_down(c, body, legs, command, still and body["cadence"] == 0.0, dt)
     store3(body["root_position"], load3(motion["root_position"]))
     store4(body["root_rotation"], load4(motion["root_rotation"]))
 
