@@ -1,0 +1,84 @@
+"""How high a foot has to be lifted to get over what lies on its way."""
+
+from __future__ import annotations
+
+import math
+
+from footfall.arc import PATH_SAMPLES, lift_direction, lift_share, move_share, progress_at, sample_along
+from footfall.compile import inline, kernel
+from footfall.frames.scalar import add_scaled, dot, length, lerp, reject, scale, sub
+from footfall.world.cast import ALL_LAYERS, cast_ray
+from footfall.world.ground import trace_ground
+
+
+@inline
+def share_at(c, before, lifted, sample, done, steep):
+    """Share of the lift at a sample, over the line from the foot's present point to its target."""
+    if done <= 0.0 and steep == 0:
+        return c.arc_table[sample, 1]
+    along = sample_along(sample)
+    swing = c.swing[0]
+    return lift_share(swing, progress_at(swing, before + (1.0 - before) * along, steep)) - lifted * (1.0 - along)
+
+
+@kernel
+def required_lift(c, world, origin, from_normal, target, to_normal, nominal, done, steep, up, agent):
+    """Lift that brings a foot over what lies on its way [m]; infinite where no allowed lift does.
+
+    The ground is looked at in samples along the way, and a level ray between two samples finds what stands between
+    them: a riser or a thin wall. ``done`` is the progress of a swing that is under way; the arc then starts from its
+    present point, so that a change of lift does not make the foot jump (``origin`` is that point).
+    """
+    swing = c.swing[0]
+    size = c.machine[0]["leg_length"]
+    most = swing["lift_max"] * size
+    clear = swing["clearance"] * size
+    before = move_share(swing, done, steep)
+    lifted = lift_share(swing, done)
+    ceiling = max(dot(origin, up), dot(target, up)) + most
+    span = most + 4.0 * size
+    lift = nominal
+    previous = origin
+    previous_height = -math.inf
+    for sample in range(PATH_SAMPLES + 1):
+        along = sample_along(sample)
+        share = share_at(c, before, lifted, sample, done, steep)
+        s = before + (1.0 - before) * along
+        line = lerp(origin, target, along)
+        point = add_scaled(line, lift_direction(swing, from_normal, to_normal, s, up), nominal * max(share, 0.0))
+        top = add_scaled(point, up, ceiling - dot(point, up))
+        status, ground, normal, surface = trace_ground(world, top, up, 0.0, span, agent, ALL_LAYERS)
+        height = dot(ground, up) if status == 1 else -math.inf
+        if sample > 0:
+            level = max(height, previous_height)
+            if level > -math.inf:
+                # a level ray just over both samples: what it meets stands between them
+                start = add_scaled(previous, up, level + 0.5 * clear - dot(previous, up))
+                way = reject(sub(point, previous), up)
+                far = length(way)
+                if far > 1e-9:
+                    ahead = scale(way, 1.0 / far)
+                    met, met_at, met_normal, met_surface = cast_ray(world, start, ahead, far, agent, ALL_LAYERS)
+                    if met == 1:
+                        over = add_scaled(start, ahead, met_at + 1e-4 * size)
+                        over = add_scaled(over, up, ceiling - dot(over, up))
+                        status, wall, normal, surface = trace_ground(world, over, up, 0.0, span, agent, ALL_LAYERS)
+                        if status == 1:
+                            height = max(height, dot(wall, up))
+        # the edge between two samples is as high as its higher end, and the foot must be over both ends there
+        needed = max(height, previous_height) + clear * min(1.0, 8.0 * min(along, 1.0 - along)) - dot(line, up)
+        if needed > 0.0:
+            if share <= 1e-6:
+                return math.inf
+            lift = max(lift, needed / share)
+        if sample > 0 and height > previous_height:
+            # the rise lies somewhere behind the previous sample: be over it there already
+            back = sample_along(sample - 1)
+            share = share_at(c, before, lifted, sample - 1, done, steep)
+            line = lerp(origin, target, back)
+            needed = height + 0.25 * clear - dot(line, up)
+            if needed > 0.0 and share > 0.05:
+                lift = max(lift, needed / share)
+        previous = point
+        previous_height = height
+    return lift if lift <= most else math.inf
