@@ -1,0 +1,23 @@
+"""Machines as data: a YAML file, checked whole, becomes a rig and its constants.
+
+One idea a file: ``file`` declares what may be said, ``expand`` writes out mirrors and rows, ``pattern`` gives the legs
+their phases, ``check`` finds the faults, ``build`` makes the ``machine``, and ``load`` finds files by name.
+"""
+
+from footfall.machine.build import build_machine
+from footfall.machine.check import check_machine
+from footfall.machine.file import AutomaticGait, LegEntry, MachineFile, TrunkEntry
+from footfall.machine.load import load_machine, machine_names
+from footfall.machine.machine import Machine
+
+__all__ = [
+    "AutomaticGait",
+    "LegEntry",
+    "Machine",
+    "MachineFile",
+    "TrunkEntry",
+    "build_machine",
+    "check_machine",
+    "load_machine",
+    "machine_names",
+]

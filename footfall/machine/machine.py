@@ -1,0 +1,67 @@
+"""A machine, ready to walk."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from footfall.constants import Constants
+from footfall.errors import FootfallError
+from footfall.machine.file import MachineFile
+from footfall.rig import Rig
+
+
+@dataclass(frozen=True)
+class Machine:
+    """A machine, ready to walk."""
+
+    file: MachineFile
+    rig: Rig
+    constants: Constants
+    gait_names: tuple[str, ...]
+    """The machine's own gait first."""
+
+    @property
+    def name(self) -> str:
+        """Short name."""
+        return self.file.name
+
+    @property
+    def inner_step(self) -> float:
+        """Length of one inner step [s]."""
+        return float(self.constants.machine[0]["inner_step"])
+
+    @property
+    def leg_length(self) -> float:
+        """Longest leg, stretched [m]."""
+        return self.rig.leg_length
+
+    @property
+    def ground(self) -> bool:
+        """Whether the feet mind the ground; the comparison machine's do not."""
+        return not any(leg.fixed_loop for leg in self.file.legs)
+
+    @property
+    def airborne_limit(self) -> int:
+        """Most feet that the machine's own gait may lift at once."""
+        return self.file.gait.airborne_limit
+
+    @property
+    def duty_factor(self) -> float:
+        """Share of stance at the cruising speed."""
+        gait = self.file.gait
+        if gait.swing_time <= 0.0:
+            return gait.duty_factor
+        cadence = self.file.cruise_speed / gait.stride
+        return 1.0 - min(gait.swing_time * cadence, (gait.airborne_limit - 0.01) / len(self.rig.legs))
+
+    def gait_index(self, name: str) -> int:
+        """Index of a gait by its name; ``auto`` chooses by speed.
+
+        Raises:
+            FootfallError: there is no such gait.
+        """
+        if name == "auto":
+            return -1
+        if name not in self.gait_names:
+            raise FootfallError(f"gait is '{name}'; known gaits: auto, {', '.join(self.gait_names)}")
+        return self.gait_names.index(name)
