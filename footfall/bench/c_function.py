@@ -50,6 +50,7 @@ KEYWORDS = {
 RESERVED = KEYWORDS | MATHS | TRUTHS | {"min", "max", "floor", "ceil", "fabs", "llabs", "modulo", "floor_divide"}
 
 
+SMALL = 8  # lines up to which a function is declared inline: gcc makes the fastest program of it
 LOOP = -1  # of a name: the variable of the loop around
 
 
@@ -420,9 +421,10 @@ class FunctionWriter(ExpressionWriter):
         what = "void " if self.returned is None else self.declaration(self.returned, "")
         says = (ast.get_docstring(self.tree) or "").partition("\n\n")[0]
         comment = f"/* {says} */\n" if says else ""
-        kind = "static inline " if self.kernel.targetoptions.get("forceinline") else "static "
+        lines = list(body.lines())
+        kind = "static inline " if len(lines) <= SMALL else "static "
         head = "\n".join(wrap("", f"{kind}{what}{name}({parameters})"))
-        return f"{comment}{head}\n{{\n" + "\n".join(body.lines()) + "\n}\n"
+        return f"{comment}{head}\n{{\n" + "\n".join(lines) + "\n}\n"
 
 
 def leaves(nodes: Sequence[ast.stmt]) -> bool:
