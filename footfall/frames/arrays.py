@@ -66,3 +66,17 @@ def about_z(angle: Array) -> Array:
     half = 0.5 * np.asarray(angle, dtype=np.float64)
     zero = np.zeros_like(half)
     return np.stack([np.cos(half), zero, zero, np.sin(half)], axis=-1)
+
+
+def rotation_vector(q: Array) -> Array:
+    """Axis times angle ``[..., 3]`` [rad] of rotations ``[..., 4]``, the short way; q and −q are the same."""
+    q = np.where(q[..., :1] < 0.0, -q, q)
+    sine = np.linalg.norm(q[..., 1:], axis=-1, keepdims=True)
+    angle = 2.0 * np.arctan2(sine, q[..., :1])
+    return q[..., 1:] * np.where(sine > 1e-12, angle / np.maximum(sine, 1e-12), 2.0)
+
+
+def from_rotation_vector(v: Array) -> Array:
+    """Rotation ``[..., 4]`` by axis times angle ``[..., 3]`` [rad]."""
+    angle = np.linalg.norm(v, axis=-1, keepdims=True)
+    return np.concatenate([np.cos(0.5 * angle), 0.5 * v * np.sinc(0.5 * angle / np.pi)], axis=-1)

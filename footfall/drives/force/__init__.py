@@ -1,0 +1,1 @@
+"""The force drive: rigid bodies chase the plan, the skeleton is solved on what was measured."""
