@@ -1,19 +1,8 @@
-"""How footfall compiles: three decorators, and a cache that knows when a callee changed.
-
-Numba's own cache looks only at the file of the function that is cached, so a changed callee in another
-file gives stale results. Here the cache folder is keyed by a hash of every source file of the package
-and by the versions of Numba and Python: any edit of what a kernel can see opens a fresh folder.
-"""
+"""How footfall compiles: three decorators, and calls that do without Numba's look at every argument."""
 
 from __future__ import annotations
 
-import hashlib
-import os
-import shutil
-import sys
-import tempfile
 from collections.abc import Callable
-from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
@@ -22,64 +11,7 @@ from numba.core import registry, types
 from numba.core.compiler_lock import global_compiler_lock
 from numba.np import arrayobj
 
-CONSUMERS = {
-    "bake",
-    "bench",
-    "cli",
-    "documents",
-    "io",
-    "report",
-    "studio",
-    "trace.py",
-    "scenario.py",
-    "stream.py",
-    "route.py",
-    "drives/force/host_contacts.py",
-    "drives/force/hosts.py",
-    "drives/force/ground_shapes.py",
-    "drives/force/mujoco_host.py",
-    "drives/force/mujoco_model.py",
-    "drives/force/penalty_host.py",
-}
-KEPT_FOLDERS = 4  # caches of earlier versions of the sources that stay on disk
-
-
-def _sources_key() -> str:
-    digest = hashlib.sha256(f"{numba.__version__} {sys.version}".encode())
-    package = Path(__file__).parent
-    for path in sorted(package.rglob("*.py")):
-        source = path.read_bytes()
-        place = path.relative_to(package)
-        if CONSUMERS & {place.parts[0], place.as_posix()} and b"footfall.compile" not in source:
-            continue
-        digest.update(str(place).encode())
-        digest.update(source)
-    return digest.hexdigest()[:16]
-
-
-def _cache_root() -> Path:
-    chosen = os.environ.get("FOOTFALL_CACHE_DIR")
-    if chosen:
-        return Path(chosen)
-    base = os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache"
-    return Path(base) / "footfall"
-
-
-@lru_cache(maxsize=1)
-def cache_folder() -> str:
-    """Folder of the compiled kernels of exactly these sources; made if it is missing."""
-    key = _sources_key()
-    folder = _cache_root() / key
-    try:
-        folder.mkdir(parents=True, exist_ok=True)
-        folders = sorted(folder.parent.iterdir(), key=lambda entry: entry.stat().st_mtime, reverse=True)
-        for old in folders[KEPT_FOLDERS:]:
-            if old != folder:
-                shutil.rmtree(old, ignore_errors=True)
-    except OSError:  # a read-only home: compile once a boot instead
-        folder = Path(tempfile.gettempdir()) / f"footfall-{os.getuid() if hasattr(os, 'getuid') else 0}" / key
-        folder.mkdir(parents=True, exist_ok=True)
-    return str(folder)
+from footfall.cache import cache_folder
 
 
 def _count_from_the_start() -> None:

@@ -15,7 +15,7 @@ PACKAGE = Path(__file__).parents[1] / "footfall"
 #: The pipeline's order; modules in one line are siblings and may import one another, but never in a circle.
 ORDER = [
     ["errors"],
-    ["compile", "records", "documents"],
+    ["cache", "compile", "records", "documents"],
     ["frames", "spring"],
     ["rig"],
     ["world", "clip"],

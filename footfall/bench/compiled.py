@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from footfall import compile as compiling  # by its module, so that this file does not open a fresh cache
+from footfall.cache import cache_folder
 
 #: No fast-math. No fused multiply-add, which Numba does not form either, so that results can be compared to the bit.
 FLAGS = ("-O3", "-march=native", "-ffp-contract=off", "-fno-math-errno", "-shared", "-fPIC")
@@ -41,7 +41,7 @@ def build(text: str, name: str) -> Any:
     gcc = compiler()
     if gcc is None:
         raise CompileError("there is no gcc")
-    folder = Path(tempfile.mkdtemp(prefix="bench-", dir=compiling.cache_folder()))
+    folder = Path(tempfile.mkdtemp(prefix="bench-", dir=cache_folder()))
     try:
         source, library = folder / "tick.c", folder / "tick.so"
         source.write_text(text, encoding="utf-8")

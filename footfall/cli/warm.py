@@ -19,7 +19,7 @@ def add_command(commands: Any) -> None:
 
 def warm_up(options: Namespace) -> int:
     """Run the command: a short walk of the fewest machines that use every solver and both kinds of path."""
-    from footfall.compile import cache_folder
+    from footfall.cache import cache_folder
     from footfall.machine import load_machine, machine_names
     from footfall.scenario import steady
     from footfall.stream import run
