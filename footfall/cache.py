@@ -29,6 +29,7 @@ CONSUMERS = frozenset(
         "bake",
         "bench",
         "cli",
+        "contacts.py",
         "drives/force/ground_shapes.py",
         "drives/force/host_contacts.py",
         "drives/force/hosts.py",

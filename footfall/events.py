@@ -11,12 +11,9 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from footfall.contacts import TOUCHDOWN, Contact, Contacts
 from footfall.rig import Rig
 from footfall.state import Frame
-
-
-def _point(joint: NDArray[np.float64]) -> tuple[float, float, float]:
-    return float(joint[0]), float(joint[1]), float(joint[2])
 
 
 class EventKind(enum.Enum):
@@ -42,7 +39,7 @@ class Event:
     leg: int | None = None
     """Index of the leg, where it is one's."""
     position: tuple[float, float, float] | None = None
-    """Where, world [m]: the sole for a footfall and its dust, the hock for steam."""
+    """Where, world [m]: the sole for a footfall and its dust, the hock, as the frame shows it, for steam."""
 
 
 class Events:
@@ -58,29 +55,30 @@ class Events:
         self._rig = rig
         self._generator = generator
         self._steam_chance = steam_chance
-        self._touchdowns: NDArray[np.int64] | None = None
+        self._contacts = Contacts(rig)
         self._kneel: NDArray[np.float64] | None = None
 
     def add(self, frame: Frame) -> list[Event]:
         """Events since the last frame, in order of time."""
-        touchdowns, kneel = frame.legs["touchdowns"].copy(), frame.body["kneel"].copy()
+        kneel = frame.body["kneel"].copy()
         found: list[Event] = []
-        if self._touchdowns is not None and self._kneel is not None:
-            for agent, leg in np.argwhere(touchdowns > self._touchdowns):
-                found += self._landing(frame, int(agent), int(leg))
+        for contact in self._contacts.add(frame):
+            if contact.kind == TOUCHDOWN:
+                found += self._landing(frame, contact)
+        if self._kneel is not None:
             for agent in range(len(kneel)):
                 found += self._kneeling(frame.time, agent, float(self._kneel[agent]), float(kneel[agent]))
-        self._touchdowns, self._kneel = touchdowns, kneel
+        self._kneel = kneel
         return sorted(found, key=lambda event: event.time)
 
-    def _landing(self, frame: Frame, agent: int, leg: int) -> list[Event]:
-        row = self._rig.leg_table[leg]
-        joints = frame.joints.position[agent, row["first_joint"] : row["first_joint"] + row["bones"] + 1]
-        time = float(frame.legs["touchdown"][agent, leg])
-        sole, hock = _point(joints[-1]), _point(joints[min(2, len(joints) - 1)])
+    def _landing(self, frame: Frame, contact: Contact) -> list[Event]:
+        time, agent, leg, sole = contact.time, contact.agent, contact.leg, contact.position
         events = [Event(time, agent, EventKind.FOOTFALL, leg, sole), Event(time, agent, EventKind.DUST, leg, sole)]
         if self._generator.random() < self._steam_chance:
-            events.append(Event(time, agent, EventKind.STEAM, leg, hock))
+            row = self._rig.leg_table[leg]
+            hock = frame.joints.position[agent, row["first_joint"] + min(2, row["bones"])]
+            place = (float(hock[0]), float(hock[1]), float(hock[2]))
+            events.append(Event(time, agent, EventKind.STEAM, leg, place))
         return events
 
     def _kneeling(self, time: float, agent: int, before: float, now: float) -> list[Event]:

@@ -90,7 +90,7 @@ def run(
         terrain: what it walks on.
         scenario: what is asked of it.
         seconds: how long [s]; as long as the scenario by default. The last frame is at this time or just after.
-        rate: frames a second [Hz]; the machine's inner rate by default.
+        rate: frames a second [Hz], no fewer than one in the machine's shortest swing; its inner rate by default.
         agents: how many, on a grid around the start of the terrain; the first one stands on the start itself.
         jitter: each frame's time varies by up to this share of it, evenly.
         seed: of the jitter.
@@ -108,8 +108,7 @@ def run(
     seconds = scenario.seconds if seconds is None else seconds
     if not 0.0 <= jitter < 1.0:
         raise FootfallError(f"jitter is {jitter:g}; allowed: 0 to less than 1")
-    if not (rate > 0.0 and (1.0 + jitter) / rate <= STALL_LIMIT + 1e-12):
-        raise FootfallError(f"rate is {rate:g} Hz; allowed: so many that no frame is longer than {STALL_LIMIT:g} s")
+    check_rate(machine, rate, jitter)
     if not 0.0 < seconds < math.inf:
         raise FootfallError(f"seconds is {seconds:g}; allowed: more than 0")
     if agents < 1:
@@ -118,6 +117,16 @@ def run(
     places = place_agents(machine, terrain, agents) if positions is None else np.asarray(positions, dtype=np.float64)
     turned = terrain.start[2] if headings is None else headings
     return Run(machine, terrain, scenario, frame_times(seconds, rate, jitter, seed), places, turned, cruise)
+
+
+def check_rate(machine: Machine, rate: float, jitter: float) -> None:
+    """Refuse a rate at which a foot could land twice in one frame: what happened in it could not be told."""
+    shortest = float(machine.constants.gaits["swing_time_min"].min())
+    longest = min(STALL_LIMIT, shortest)
+    if not (rate > 0.0 and (1.0 + jitter) / rate <= longest * (1.0 + 1e-9)):
+        why = "the shortest swing" if longest == shortest else "the longest step"
+        least = (1.0 + jitter) / longest
+        raise FootfallError(f"rate is {rate:g} Hz; allowed: from {least:g}, so that no frame is longer than {why}")
 
 
 def frame_times(seconds: float, rate: float, jitter: float = 0.0, seed: int = 0) -> Array:

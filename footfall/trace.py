@@ -12,6 +12,7 @@ from typing import IO, Any
 import numpy as np
 from numpy.typing import NDArray
 
+from footfall.contacts import TOUCHDOWN, Contact, Contacts
 from footfall.errors import FootfallError
 from footfall.metrics.metrics import main_trunk
 from footfall.metrics.sole_ground import GroundHeight, sole_ground
@@ -59,8 +60,9 @@ class Trace:
     ``hip [agents, legs, 3]`` in its trunk; ``joints [ticks, agents, legs, segments + 1, 3]`` hip to sole, a shorter
     chain repeats its sole; ``sole``, ``planted``, ``ground [ticks, agents, legs]``, the terrain's height under each
     sole, ``HOLE_DEPTH`` under it where there is a hole; ``phase [ticks, agents]``; ``touchdown_time``,
-    ``touchdown_agent``, ``touchdown_leg [n]``, ``touchdown_position [n, 3]``; ``leg_names``, ``machine``, ``dt`` (the
-    median time between frames [s]), ``version``.
+    ``touchdown_agent``, ``touchdown_leg [n]``, ``touchdown_position [n, 3]``; ``contacts_missed``, 0 unless a host made
+    frames so long that a foot landed twice in one; ``leg_names``, ``machine``, ``dt`` (the median time between frames
+    [s]), ``version``.
     """
 
     def __init__(self, rig: Rig, world: World | None, *, machine: str = "", ground: GroundHeight | None = None) -> None:
@@ -79,9 +81,8 @@ class Trace:
         self._joints = table["first_joint"][:, None] + np.minimum(np.arange(joints), table["bones"][:, None])
         self._rows: dict[str, list[NDArray[Any]]] = {}
         self._time: list[float] = []
-        self._events: list[tuple[float, int, int, Array]] = []
-        self._touchdowns: NDArray[np.int64] | None = None
-        self._touchdown_before: Array | None = None
+        self._contacts = Contacts(rig)
+        self._touchdowns: list[Contact] = []
         self.last_ground: Array | None = None  #: ``[agents, legs]`` under the last frame's soles, NaN over a hole [m]
 
     def __len__(self) -> int:
@@ -126,24 +127,7 @@ class Trace:
         for key, array in {**row, **(extra or {})}.items():
             self._rows.setdefault(key, []).append(np.array(array))
         self._time.append(frame.time)
-        self._note_touchdowns(frame, sole)
-
-    def _note_touchdowns(self, frame: Frame, sole: Array) -> None:
-        """Events: legs whose running count of touchdowns has grown since the frame before."""
-        legs = frame.legs
-        if self._touchdowns is not None and self._touchdown_before is not None:
-            for agent, leg in np.argwhere(legs["touchdowns"] > self._touchdowns):
-                row = legs[agent, leg]
-                if row["swinging"]:  # already in the air again: it stood where that swing began
-                    time = min(float(self._touchdown_before[agent, leg]), float(row["lift_off"]))
-                    position = row["stood"]
-                else:
-                    time, position = float(row["touchdown"]), sole[agent, leg]
-                self._events.append((time, int(agent), int(leg), np.array(position)))
-            self._touchdowns = np.maximum(self._touchdowns, legs["touchdowns"])
-        else:
-            self._touchdowns = legs["touchdowns"].copy()
-        self._touchdown_before = legs["touchdown"].copy()
+        self._touchdowns += [contact for contact in self._contacts.add(frame) if contact.kind == TOUCHDOWN]
 
     def arrays(self) -> dict[str, NDArray[Any]]:
         """All that is kept, by key.
@@ -159,10 +143,12 @@ class Trace:
         found["hip"] = np.broadcast_to(self.rig.leg_table["hip"], (agents, len(self.rig.legs), 3)).copy()
         if len(self.rig.trunks) > 1:
             found["leg_trunk"] = self.rig.leg_table["trunk"].astype(np.int64)
-        found["touchdown_time"] = np.array([event[0] for event in self._events], np.float64)
-        found["touchdown_agent"] = np.array([event[1] for event in self._events], np.int64)
-        found["touchdown_leg"] = np.array([event[2] for event in self._events], np.int64)
-        found["touchdown_position"] = np.array([event[3] for event in self._events], np.float64).reshape(-1, 3)
+        found["touchdown_time"] = np.array([contact.time for contact in self._touchdowns], np.float64)
+        found["touchdown_agent"] = np.array([contact.agent for contact in self._touchdowns], np.int64)
+        found["touchdown_leg"] = np.array([contact.leg for contact in self._touchdowns], np.int64)
+        places = [contact.position for contact in self._touchdowns]
+        found["touchdown_position"] = np.array(places, np.float64).reshape(-1, 3)
+        found["contacts_missed"] = np.array(self._contacts.missed)
         found["leg_names"] = np.array(self.rig.leg_names)
         found["machine"] = np.array(self.machine)
         found["dt"] = np.array(np.median(np.diff(self._time)) if len(self._time) > 1 else 0.0)

@@ -38,6 +38,7 @@ ORDER = [
     ["route"],
     ["scenario"],
     ["stream"],
+    ["contacts"],
     ["events"],
     ["bench", "trace", "metrics", "report", "replicate", "bake", "sweep", "io"],
     ["bench", "studio", "cli"],

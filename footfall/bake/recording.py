@@ -8,24 +8,12 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from footfall.contacts import Contact, Contacts
 from footfall.errors import FootfallError
 from footfall.frames import arrays
 from footfall.pose import Parts, PartTable, part_table, pose_parts
 from footfall.rig import Rig
 from footfall.state import POSE, Array, Frame, Joints
-
-
-class Contact(NamedTuple):
-    """A foot that touches down or lifts off."""
-
-    time: float
-    """Since the first frame [s]."""
-    leg: str
-    """Name of the leg."""
-    kind: str
-    """``touchdown`` or ``lift_off``."""
-    position: tuple[float, float, float]
-    """Sole, world [m]."""
 
 
 class Motion(NamedTuple):
@@ -44,6 +32,7 @@ class Motion(NamedTuple):
     planted: NDArray[np.bool_]
     """``[frames, legs]``."""
     contacts: tuple[Contact, ...]
+    """In order of time, which is since the first frame."""
 
     @property
     def soles(self) -> Array:
@@ -62,8 +51,8 @@ class Recording:
         self._times: list[float] = []
         self._rows: tuple[list[Array], ...] = ([], [], [], [], [], [])
         self._planted: list[NDArray[np.bool_]] = []
+        self._legs = Contacts(rig, agent)
         self._contacts: list[Contact] = []
-        self._seen: tuple[Array, ...] | None = None
 
     def __len__(self) -> int:
         """Frames so far."""
@@ -90,35 +79,14 @@ class Recording:
         )  # fmt: skip
         if not math.isfinite(time) or not all(np.isfinite(array).all() for array in row):
             raise FootfallError(f"the frame at {frame.time:g} s holds what is no number and cannot be baked")
-        self._note_contacts(frame)
+        for contact in self._legs.add(frame):
+            self._contacts.append(contact._replace(time=max(contact.time - self._start, 0.0)))
         if self._times and np.float32(time) <= np.float32(self._times[-1]):
             return
         for kept, array in zip(self._rows, row, strict=True):
             kept.append(np.array(array))
         self._times.append(time)
         self._planted.append(frame.actual.feet["swinging"][self.agent] == 0)
-
-    def _note_contacts(self, frame: Frame) -> None:
-        """Events: legs whose running counts of touchdowns or steps have grown since the frame before."""
-        legs = frame.legs[self.agent]
-        soles = frame.joints.position[self.agent][self.rig.leg_table["first_joint"] + self.rig.leg_table["bones"]]
-        now = (legs["touchdowns"].copy(), legs["steps"].copy(), legs["touchdown"].copy())
-        if self._seen is not None:
-            found = []
-            for leg, name in enumerate(self.rig.leg_names):
-                row = legs[leg]
-                if row["touchdowns"] > self._seen[0][leg]:
-                    if row["swinging"]:  # in the air again: it stood where that swing began
-                        time = min(float(self._seen[2][leg]), float(row["lift_off"]))
-                        found.append((time, name, "touchdown", row["stood"].tolist()))
-                    else:
-                        found.append((float(row["touchdown"]), name, "touchdown", soles[leg].tolist()))
-                if row["steps"] > self._seen[1][leg]:
-                    found.append((float(row["lift_off"]), name, "lift_off", row["stood"].tolist()))
-            for time, name, kind, (x, y, z) in sorted(found):
-                self._contacts.append(Contact(max(time - self._start, 0.0), name, kind, (x, y, z)))
-            now = (np.maximum(now[0], self._seen[0]), np.maximum(now[1], self._seen[1]), now[2])
-        self._seen = now
 
     def motion(self) -> Motion:
         """The motion so far.

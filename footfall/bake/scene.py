@@ -215,9 +215,9 @@ class Scene:
 
     def _extras(self) -> dict[str, Any]:
         contacts = [
-            {"time": event.time, "leg": event.leg, "kind": event.kind,
-             "position": to_y_up(np.array(event.position)).tolist()}
-            for event in self.motion.contacts
+            {"time": contact.time, "leg": self.motion.rig.leg_names[contact.leg], "kind": contact.kind,
+             "position": to_y_up(np.array(contact.position)).tolist()}
+            for contact in self.motion.contacts
         ]  # fmt: skip
         return {"machine": self.name, "contacts": contacts}
 

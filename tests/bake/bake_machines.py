@@ -99,7 +99,7 @@ def frame_of(time, body, legs, trunks, feet, joints) -> Frame:
     agents, count = legs.shape
     nothing = np.zeros((agents, 0))
     head = np.zeros(agents, HEAD)
-    state = State(**{name: nothing for name in State._fields})
+    state = State(**{name: nothing for name in State._fields})._replace(legs=legs)
     plan = Plan(np.zeros((agents, count), STEP), trunks, feet)
     return Frame(
         time, state, body, legs, np.zeros(agents, MOTION), plan, Actual(trunks, feet),

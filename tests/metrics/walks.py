@@ -100,6 +100,8 @@ def pose(rig: Rig, time: float, *, soles=None, swinging=None, state=None, positi
     steps = np.zeros((agents, len(rig.legs)), STEP)
     legs = state.legs.copy()
     legs["swinging"] = feet["swinging"]
+    legs["stood"] = np.where(legs["swinging"][..., None] == 0, feet["sole"], legs["stood"])
+    state = state._replace(legs=legs)
     return Frame(
         time, state, state.body.copy(), legs, motion, Plan(steps, trunks.copy(), plan), Actual(trunks, feet), joints,
         state.head,
