@@ -77,6 +77,11 @@ def cross(a, b):
 
 
 @inline
+def square(a):
+    return dot(a, a)
+
+
+@inline
 def length(a):
     return math.sqrt(a[0] * a[0] + a[1] * a[1] + a[2] * a[2])
 

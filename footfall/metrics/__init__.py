@@ -1,4 +1,8 @@
-"""Numbers that tell whether a walk is right, measured on the frames alone, and the limits that they are held to."""
+"""Numbers that tell whether a walk is right, measured on the frames alone, and the limits that they are held to.
+
+``measure`` goes over the agents of a frame, with ``body``, ``sole``, ``bones`` and ``hinges`` for their parts and
+``turns`` and ``support`` for their formulas; ``tally`` is what is kept between frames, ``metrics`` what is made of it.
+"""
 
 from footfall.metrics.limits import AT_LEAST, DEFAULT_LIMITS, Verdict, judge, walk_limits
 from footfall.metrics.metrics import Metrics, Peak
