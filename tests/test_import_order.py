@@ -23,7 +23,7 @@ ORDER = [
     ["constants"],
     ["motion"],
     ["path", "arc"],
-    ["ik.reach", "ik.three_segment"],  # how far a leg reaches: asked before the leg is solved
+    ["reach"],
     ["gait", "gaits"],
     ["foothold"],
     ["swing"],

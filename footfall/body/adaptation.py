@@ -6,7 +6,7 @@ import math
 
 from footfall.compile import inline
 from footfall.frames.scalar import add, dot, load3, load4, rotate, smoothstep, sub
-from footfall.ik.reach import solved_end
+from footfall.reach import solved_end
 
 
 @inline

@@ -5,7 +5,7 @@ from __future__ import annotations
 from footfall.compile import inline
 from footfall.foothold.prediction import hip_at
 from footfall.frames.scalar import add_scaled, distance, load3, load4, sub, unrotate
-from footfall.ik.reach import solved_end
+from footfall.reach import solved_end
 
 
 @inline

@@ -33,8 +33,8 @@ from footfall.ik.chain import seed_chain, solve_chain
 from footfall.ik.fabrik import chain_span, seed_fabrik, solve_fabrik
 from footfall.ik.pantograph import solve_pantograph
 from footfall.ik.rows import put3, row3
-from footfall.ik.three_segment import metatarsus_direction
 from footfall.ik.two_bone import clamp_span, solve_two_bone
+from footfall.reach import metatarsus_direction
 from footfall.records import Records
 from footfall.rig import Rig, Solver
 from footfall.state import Joints
