@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 
-from footfall.arc import PATH_SAMPLES, lift_direction, lift_share, move_share, progress_at, sample_along
+from footfall.arc import PATH_SAMPLES, lift_direction, lift_share, move_share, progress_at, sample_along, step_height
 from footfall.compile import inline, kernel
 from footfall.frames.scalar import add_scaled, dot, length, lerp, reject, scale, sub
 from footfall.world.cast import ALL_LAYERS, cast_ray
@@ -21,13 +21,37 @@ def share_at(c, before, lifted, sample, done, steep):
     return lift_share(swing, progress_at(swing, before + (1.0 - before) * along, steep)) - lifted * (1.0 - along)
 
 
+@inline
+def height_under(world, point, ceiling, span, up, agent):
+    """Height of the ground under a point, looked for from the ceiling down; -inf over a hole [m]."""
+    top = add_scaled(point, up, ceiling - dot(point, up))
+    status, ground, normal, surface = trace_ground(world, top, up, 0.0, span, agent, ALL_LAYERS)
+    return dot(ground, up) if status == 1 else -math.inf
+
+
+@inline
+def height_between(c, world, previous, point, level, ceiling, span, up, agent):
+    """Height of what a level ray from one sample to the next meets, a riser or a thin wall; -inf: nothing [m]."""
+    start = add_scaled(previous, up, level - dot(previous, up))
+    way = reject(sub(point, previous), up)
+    far = length(way)
+    if far <= 1e-9:
+        return -math.inf
+    ahead = scale(way, 1.0 / far)
+    met, met_at, met_normal, met_surface = cast_ray(world, start, ahead, far, agent, ALL_LAYERS)
+    if met != 1:
+        return -math.inf
+    behind = met_at + 1e-4 * c.machine[0]["leg_length"]
+    return height_under(world, add_scaled(start, ahead, behind), ceiling, span, up, agent)
+
+
 @kernel
 def required_lift(c, world, origin, from_normal, target, to_normal, nominal, done, steep, up, agent):
     """Lift that brings a foot over what lies on its way [m]; infinite where no allowed lift does.
 
-    The ground is looked at in samples along the way, and a level ray between two samples finds what stands between
-    them: a riser or a thin wall. ``done`` is the progress of a swing that is under way; the arc then starts from its
-    present point, so that a change of lift does not make the foot jump (``origin`` is that point).
+    The ground is looked at in samples along the way, and for what stands between two samples.
+    ``done`` is the progress of a swing that is under way; the arc then starts from its present point, so that a change
+    of lift does not make the foot jump (``origin`` is that point).
     """
     swing = c.swing[0]
     size = c.machine[0]["leg_length"]
@@ -46,25 +70,11 @@ def required_lift(c, world, origin, from_normal, target, to_normal, nominal, don
         s = before + (1.0 - before) * along
         line = lerp(origin, target, along)
         point = add_scaled(line, lift_direction(swing, from_normal, to_normal, s, up), nominal * max(share, 0.0))
-        top = add_scaled(point, up, ceiling - dot(point, up))
-        status, ground, normal, surface = trace_ground(world, top, up, 0.0, span, agent, ALL_LAYERS)
-        height = dot(ground, up) if status == 1 else -math.inf
-        if sample > 0:
-            level = max(height, previous_height)
-            if level > -math.inf:
-                # a level ray just over both samples: what it meets stands between them
-                start = add_scaled(previous, up, level + 0.5 * clear - dot(previous, up))
-                way = reject(sub(point, previous), up)
-                far = length(way)
-                if far > 1e-9:
-                    ahead = scale(way, 1.0 / far)
-                    met, met_at, met_normal, met_surface = cast_ray(world, start, ahead, far, agent, ALL_LAYERS)
-                    if met == 1:
-                        over = add_scaled(start, ahead, met_at + 1e-4 * size)
-                        over = add_scaled(over, up, ceiling - dot(over, up))
-                        status, wall, normal, surface = trace_ground(world, over, up, 0.0, span, agent, ALL_LAYERS)
-                        if status == 1:
-                            height = max(height, dot(wall, up))
+        height = height_under(world, point, ceiling, span, up, agent)
+        higher = max(height, previous_height)
+        if sample > 0 and higher > -math.inf:
+            level = higher + 0.5 * clear  # just over both samples
+            height = max(height, height_between(c, world, previous, point, level, ceiling, span, up, agent))
         # the edge between two samples is as high as its higher end, and the foot must be over both ends there
         needed = max(height, previous_height) + clear * min(1.0, 8.0 * min(along, 1.0 - along)) - dot(line, up)
         if needed > 0.0:
@@ -82,3 +92,20 @@ def required_lift(c, world, origin, from_normal, target, to_normal, nominal, don
         previous = point
         previous_height = height
     return lift if lift <= most else math.inf
+
+
+@inline
+def lift_over(c, world, legs, index, origin, from_normal, point, normal, done, up, agent):
+    """Lift of the arc to a spot [m], infinite where there is none, and whether the arc has to be steep.
+
+    Where the usual arc would meet an edge close to one of its ends, a foot that has not lifted yet goes up, over and
+    down.
+    """
+    way = reject(sub(point, origin), up)
+    nominal = step_height(c.swing[0], math.sqrt(dot(way, way)))
+    steep = legs[index]["steep"] if done > 0.0 else 0
+    lift = required_lift(c, world, origin, from_normal, point, normal, nominal, done, steep, up, agent)
+    if lift == math.inf and done <= 0.0:
+        steep = 1
+        lift = required_lift(c, world, origin, from_normal, point, normal, nominal, done, steep, up, agent)
+    return lift, steep

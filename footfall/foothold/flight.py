@@ -44,11 +44,19 @@ def begin_swing(c, world, body, legs, trunks, path, motion, step, index, agent):
 
 
 @inline
-def steer_swing(c, world, body, legs, trunks, path, motion, step, index, start, agent):
-    """Send a foot in the air to a new foothold where its wish has moved, without a jump of the foot.
+def keep_place(c, world, leg, here, from_normal, done, up):
+    """Move the origin of the arc to a new target so that the foot stays here: only what is left of its way changes."""
+    swing = c.swing[0]
+    new, new_normal = target_world(world, leg)
+    s = move_share(swing, done, leg["steep"])
+    raised = scale(lift_direction(swing, from_normal, new_normal, s, up), leg["lift"] * lift_share(swing, done))
+    rest = sub(sub(here, raised), scale(new, s))
+    store3(leg["origin"], to_surface(world, leg["surface"], scale(rest, 1.0 / (1.0 - s))))
 
-    The arc is kept and its origin moved so that the foot's present place stays: only what is left of the way changes.
-    """
+
+@inline
+def steer_swing(c, world, body, legs, trunks, path, motion, step, index, start, agent):
+    """Send a foot in the air to a new foothold where its wish has moved, without a jump of the foot."""
     settings = c.footholds[0]
     leg = legs[index]
     done = swing_progress(leg, start)
@@ -64,17 +72,12 @@ def steer_swing(c, world, body, legs, trunks, path, motion, step, index, start, 
     least = settings["retarget_distance"] * c.machine[0]["leg_length"]
     if dot(moved, moved) <= least * least and (surface < 0 or world.surfaces[surface]["gone"] == 0):
         return
-    swing = c.swing[0]
     origin, from_normal = origin_world(world, leg)
     old, old_normal = target_world(world, leg)
-    here = arc_point(swing, origin, from_normal, old, old_normal, leg["lift"], leg["steep"], done, up)
+    here = arc_point(c.swing[0], origin, from_normal, old, old_normal, leg["lift"], leg["steep"], done, up)
     step["search"] = 1
     if search_foothold(c, world, body, legs, trunks, path, motion, step, index, here, from_normal, done, agent):
-        new, new_normal = target_world(world, leg)
-        s = move_share(swing, done, leg["steep"])
-        raised = scale(lift_direction(swing, from_normal, new_normal, s, up), leg["lift"] * lift_share(swing, done))
-        rest = sub(sub(here, raised), scale(new, s))
-        store3(leg["origin"], to_surface(world, leg["surface"], scale(rest, 1.0 / (1.0 - s))))
+        keep_place(c, world, leg, here, from_normal, done, up)
 
 
 @inline

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import math
+
 from footfall.compile import inline
 from footfall.foothold.prediction import hip_at
 from footfall.frames.scalar import add_scaled, distance, load3, load4, sub, unrotate
+from footfall.gait import anchor_world
 from footfall.reach import solved_end
 
 
@@ -30,3 +33,20 @@ def excess_at(c, body, trunks, path, motion, index, sole, normal, drop, time):
     span = distance(hip, solved_end(rig, c.segments, frame, sole, normal, body["kneel"], 0.0))
     far = c.footholds[0]["reach_limit"] * rig["reach_max"]
     return max(span - far, 0.0) + max(rig["reach_min"] - span, 0.0)
+
+
+@inline
+def excess_of_stance(c, world, body, legs, trunks, path, motion, step, index, point, normal):
+    """How far beyond its reach the leg will be at the end of the stance [m]; infinite if it is so before.
+
+    It must reach the spot at touchdown, where a root that the legs hold back may not be there yet, and in the middle
+    of the stance.
+    """
+    touchdown = max(step["time"] + step["swing_time"] - motion["time"], 0.0)
+    stance = min(step["stance_time"], 2.0 * c.footholds[0]["lead_limit"])
+    drop = expected_drop(c, body, path, motion, anchor_world(world, legs[index]), point)
+    if excess_at(c, body, trunks, path, motion, index, point, normal, drop, body["governor"] * touchdown) > 0.0:
+        return math.inf
+    if excess_at(c, body, trunks, path, motion, index, point, normal, drop, touchdown + 0.5 * stance) > 0.0:
+        return math.inf
+    return excess_at(c, body, trunks, path, motion, index, point, normal, drop, touchdown + stance)

@@ -4,11 +4,30 @@ from __future__ import annotations
 
 import math
 
-from footfall.compile import kernel
+from footfall.compile import inline, kernel
 from footfall.foothold.prediction import hip_at, rest_at, wish_time
 from footfall.foothold.spots import RINGS, SPOTS, judge_spot, spot_offset
 from footfall.frames.scalar import add, length, load3, rotate, store3
 from footfall.world.surface_pose import to_surface, to_surface_direction
+
+
+@inline
+def wish_ahead(c, body, step, motion):
+    """How far ahead the wish is taken [s]: where nothing was found there, nearer and nearer."""
+    ahead = wish_time(c, step, motion["time"])
+    return ahead * (1.0 - (body["tick"] % 4) / 3.0) if body["latched"] != 0 else ahead
+
+
+@inline
+def take_spot(world, leg, choice, wish, point, normal, surface, lift, steep):
+    """Make a spot the foothold of a leg, on the surface that it is part of."""
+    store3(leg["target"], to_surface(world, surface, point))
+    store3(leg["target_normal"], to_surface_direction(world, surface, normal))
+    store3(leg["nominal"], to_surface(world, surface, wish))
+    leg["target_surface"] = surface
+    leg["choice"] = choice
+    leg["lift"] = lift
+    leg["steep"] = steep
 
 
 @kernel
@@ -21,9 +40,7 @@ def search_foothold(c, world, body, legs, trunks, path, motion, step, index, ori
     settings = c.footholds[0]
     leg = legs[index]
     up = load3(motion["up"])
-    ahead = wish_time(c, step, motion["time"])
-    if body["latched"] != 0:  # nothing was found as far ahead as wished: try nearer and nearer
-        ahead *= 1.0 - (body["tick"] % 4) / 3.0
+    ahead = wish_ahead(c, body, step, motion)
     wish = rest_at(c, body, path, motion, index, ahead)
     hip, frame = hip_at(c, body, trunks, path, motion, index, ahead)
     radius = settings["search_radius"] * c.machine[0]["leg_length"]
@@ -58,11 +75,5 @@ def search_foothold(c, world, body, legs, trunks, path, motion, step, index, ori
     leg["rejected"] += step["refused"]
     if best_choice < 0:
         return False
-    store3(leg["target"], to_surface(world, best_surface, best_point))
-    store3(leg["target_normal"], to_surface_direction(world, best_surface, best_normal))
-    store3(leg["nominal"], to_surface(world, best_surface, wish))
-    leg["target_surface"] = best_surface
-    leg["choice"] = best_choice
-    leg["lift"] = best_lift
-    leg["steep"] = best_steep
+    take_spot(world, leg, best_choice, wish, best_point, best_normal, best_surface, best_lift, best_steep)
     return True

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import math
 
-from footfall.arc import step_height, target_world
+from footfall.arc import target_world
 from footfall.compile import inline, kernel
-from footfall.foothold.clearance import required_lift
+from footfall.foothold.clearance import lift_over
 from footfall.foothold.ground import at_edge, find_ground
-from footfall.foothold.reach import excess_at, expected_drop
+from footfall.foothold.reach import excess_of_stance
 from footfall.frames.scalar import dot, load3, load4, reject, sub
 from footfall.gait import anchor_world
 
@@ -54,37 +54,20 @@ def judge_spot(c, world, body, legs, trunks, path, motion, step, index, spot, hi
         whether it may be a foothold, how far the leg would be beyond its reach at the end of the stance [m],
         the point, its normal, its surface, the lift that the way there needs [m], and whether it has to be steep.
     """
-    settings = c.footholds[0]
-    rig = c.legs[index]
     up = load3(motion["up"])
     status, point, normal, surface = find_ground(c, world, spot, hip, up, agent)
     refused = (False, 0.0, point, normal, surface, 0.0, 0)
-    if status != 1 or dot(normal, up) < math.cos(settings["slope_limit"]):
+    if status != 1 or dot(normal, up) < math.cos(c.footholds[0]["slope_limit"]):
         return refused
     if dot(sub(point, spot), up) > c.swing[0]["lift_max"] * c.machine[0]["leg_length"]:
         return refused  # a ledge over the ground that the body expects there
-    touchdown = max(step["time"] + step["swing_time"] - motion["time"], 0.0)
-    stance = min(step["stance_time"], 2.0 * settings["lead_limit"])
-    # a root that the legs hold back may not be there yet
-    drop = expected_drop(c, body, path, motion, anchor_world(world, legs[index]), point)
-    if excess_at(c, body, trunks, path, motion, index, point, normal, drop, body["governor"] * touchdown) > 0.0:
+    leaving = excess_of_stance(c, world, body, legs, trunks, path, motion, step, index, point, normal)
+    if leaving == math.inf or too_near(c, world, legs, point, up, index):
         return refused
-    if excess_at(c, body, trunks, path, motion, index, point, normal, drop, touchdown + 0.5 * stance) > 0.0:
-        return refused
-    leaving = excess_at(c, body, trunks, path, motion, index, point, normal, drop, touchdown + stance)
-    if too_near(c, world, legs, point, up, index):
-        return refused
-    radius = rig["foot_radius"]
+    radius = c.legs[index]["foot_radius"]
     if radius > 0.0 and at_edge(c, world, point, normal, up, load4(motion["heading"]), radius, agent):
         return refused
-    way = reject(sub(point, origin), up)
-    nominal = step_height(c.swing[0], math.sqrt(dot(way, way)))
-    # where the usual arc would meet an edge close to one of its ends, go up, over and down
-    steep = legs[index]["steep"] if done > 0.0 else 0
-    lift = required_lift(c, world, origin, from_normal, point, normal, nominal, done, steep, up, agent)
-    if lift == math.inf and done <= 0.0:
-        steep = 1
-        lift = required_lift(c, world, origin, from_normal, point, normal, nominal, done, steep, up, agent)
+    lift, steep = lift_over(c, world, legs, index, origin, from_normal, point, normal, done, up, agent)
     if lift == math.inf:
         return refused
     return True, leaving, point, normal, surface, lift, steep
