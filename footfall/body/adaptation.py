@@ -7,6 +7,7 @@ import math
 from footfall.compile import inline
 from footfall.frames.scalar import add, dot, load3, load4, rotate, smoothstep, sub
 from footfall.reach import solved_end
+from footfall.spring import smooth
 
 
 @inline
@@ -38,3 +39,14 @@ def needed_drop(c, body, motion, feet, position, rotation, soft_share):
             far = 0.9995 * rig["reach_max"]
             hard = max(hard, high - math.sqrt(max(far * far - across, 0.0)))
     return soft, hard
+
+
+@inline
+def come_down(c, body, motion, feet, position, rotation, dt):
+    """Come down for a leg near the end of its reach, softly before it, exactly at it; the way up since before [m]."""
+    settings = c.carriage[0]
+    before = body["adapt"]
+    soft, hard = needed_drop(c, body, motion, feet, position, rotation, settings["adapt_reach"])
+    after = max(smooth(before, max(before + soft, 0.0), settings["adapt_time"], dt), before + hard, 0.0)
+    body["adapt"] = after
+    return before - after

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from footfall.body.activity import settle_activity
-from footfall.body.adaptation import needed_drop
+from footfall.body.adaptation import come_down
 from footfall.body.attitude import body_pose, euler, slope_rotation
 from footfall.body.impact import kick, ring_impact
 from footfall.body.support import follow_support, ride_root
@@ -25,13 +25,24 @@ from footfall.frames.scalar import (
     sub,
 )
 from footfall.path import path_bank, path_forward, path_point
-from footfall.spring import smooth
+
+
+@inline
+def steady_trunks(c, body, trunks, motion, root, heading):
+    """Trunks over the first: each with its share of stabilisation, between the body's pose and one without haste."""
+    position, rotation = load3(trunks[0]["position"]), load4(trunks[0]["rotation"])
+    offset, turned = body_pose(c, body, motion, 0.0)
+    calm_position = add(root, rotate(heading, offset))
+    calm_rotation = multiply(heading, turned)
+    for trunk in range(1, trunks.shape[0]):
+        share = c.stabilise[trunk]
+        store3(trunks[trunk]["position"], add_scaled(position, sub(calm_position, position), share))
+        store4(trunks[trunk]["rotation"], nlerp(rotation, calm_rotation, share))
 
 
 @inline
 def carry_body_agent(c, body, legs, trunks, feet, motion, command, landed, dt):
     """Carry the body of one agent with one trunk (and trunks stabilised over it) over its feet."""
-    settings = c.carriage[0]
     up = load3(motion["up"])
     heading = load4(motion["heading"])
     if command["hosted"] != 0:
@@ -50,22 +61,11 @@ def carry_body_agent(c, body, legs, trunks, feet, motion, command, landed, dt):
     offset, turned = body_pose(c, body, motion, 1.0)
     rotation = multiply(heading, turned)
     position = add(root, rotate(heading, offset))
-    # come down for a leg near the end of its reach: softly before it, exactly at it
-    before = body["adapt"]
-    soft, hard = needed_drop(c, body, motion, feet, position, rotation, settings["adapt_reach"])
-    after = max(smooth(before, max(before + soft, 0.0), settings["adapt_time"], dt), before + hard, 0.0)
-    body["adapt"] = after
-    position = add_scaled(position, up, before - after)
+    position = add_scaled(position, up, come_down(c, body, motion, feet, position, rotation, dt))
     store3(trunks[0]["position"], position)
     store4(trunks[0]["rotation"], rotation)
     if trunks.shape[0] > 1:
-        calm_offset, calm = body_pose(c, body, motion, 0.0)
-        calm_rotation = multiply(heading, calm)
-        calm_position = add(root, rotate(heading, calm_offset))
-        for trunk in range(1, trunks.shape[0]):
-            share = c.stabilise[trunk]
-            store3(trunks[trunk]["position"], add_scaled(position, sub(calm_position, position), share))
-            store4(trunks[trunk]["rotation"], nlerp(rotation, calm_rotation, share))
+        steady_trunks(c, body, trunks, motion, root, heading)
 
 
 @inline

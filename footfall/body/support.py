@@ -8,6 +8,32 @@ from footfall.spring import damped_spring, follower, ring
 
 
 @inline
+def mean_slope(feet, heading):
+    """Slope ahead and to the left of the mean ground under the feet."""
+    count = feet.shape[0]
+    ahead = 0.0
+    left = 0.0
+    for index in range(count):
+        n = unrotate(heading, load3(feet[index]["support_normal"]))
+        steep = max(n[2], 0.2)
+        ahead -= n[0] / steep
+        left -= n[1] / steep
+    return ahead / count, left / count
+
+
+@inline
+def resting_middle(c):
+    """Middle of where the feet rest, heading frame [m]."""
+    count = c.legs.shape[0]
+    x = 0.0
+    y = 0.0
+    for index in range(count):
+        x += c.legs[index]["rest"][0]
+        y += c.legs[index]["rest"][1]
+    return x / count, y / count
+
+
+@inline
 def support_plane(c, feet, root, heading, up):
     """Height at the root along up [m] and slope ahead and to the left of the plane that the feet stand on.
 
@@ -16,21 +42,8 @@ def support_plane(c, feet, root, heading, up):
     by h over their distance from the rear feet.
     """
     count = feet.shape[0]
-    ahead = 0.0
-    left = 0.0
-    middle_x = 0.0
-    middle_y = 0.0
-    for index in range(count):
-        n = unrotate(heading, load3(feet[index]["support_normal"]))
-        steep = max(n[2], 0.2)
-        ahead -= n[0] / steep
-        left -= n[1] / steep
-        middle_x += c.legs[index]["rest"][0]
-        middle_y += c.legs[index]["rest"][1]
-    ahead /= count
-    left /= count
-    middle_x /= count
-    middle_y /= count
+    ahead, left = mean_slope(feet, heading)
+    middle_x, middle_y = resting_middle(c)
     height = 0.0
     xx = 0.0
     yy = 0.0
