@@ -33,6 +33,16 @@ def rest_offset(c, world, body, legs, path, motion, index):
 
 
 @inline
+def away_from_rest(c, world, body, legs, path, motion):
+    """Whether a foot on the ground is further than the settle radius from where it rests."""
+    settle = c.gaits[body["gait"]]["settle_radius"] * c.machine[0]["leg_length"]
+    for index in range(legs.shape[0]):
+        if legs[index]["swinging"] == 0 and rest_offset(c, world, body, legs, path, motion, index) > settle:
+            return True
+    return False
+
+
+@inline
 def overstretched(c, body, leg, rig, motion):
     """Whether a planted foot is near the end of its reach and the body goes away from it, or it is beyond it."""
     if rig["fixed_loop"] != 0:
