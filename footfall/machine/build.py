@@ -11,7 +11,7 @@ from footfall.body import Carriage
 from footfall.constants import MACHINE, Constants
 from footfall.foothold import Footholds
 from footfall.gait import Gait
-from footfall.gaits import LIBRARY, most_airborne
+from footfall.gaits import LIBRARY, Offsets, most_airborne
 from footfall.head import Head
 from footfall.machine.expand import expand_legs, expand_trunks
 from footfall.machine.file import MachineFile
@@ -19,8 +19,8 @@ from footfall.machine.machine import Machine
 from footfall.machine.pattern import leg_places, own_offsets
 from footfall.motion import Travel
 from footfall.path import KNOTS_PER_TRUNK
-from footfall.records import to_records
-from footfall.rig import build_rig
+from footfall.records import Records, to_records
+from footfall.rig import Leg, Rig, build_rig
 
 NEVER = 0.0  # greatest speed of a gait that is not chosen automatically [m/s]
 
@@ -30,34 +30,7 @@ def build_machine(file: MachineFile) -> Machine:
     trunks, shares = expand_trunks(file.trunks)
     legs = expand_legs(file.legs, trunks)
     rig = build_rig(trunks, legs, file.stand_height, file.trunk_spacing, file.aims, file.cameras)
-    own = own_offsets(file, legs)
-    gaits = [file.gait]
-    offsets = [own]
-    where = leg_places(file, legs)
-    speeds = {entry.gait: entry.speed_max for entry in file.automatic}
-    for name, named in LIBRARY.items():
-        duty = named.duty_factor(len(legs))
-        moved = named.offsets(where)
-        gaits.append(
-            replace(
-                file.gait,
-                duty_factor=duty,
-                swing_time=0.0,
-                airborne_limit=most_airborne(moved, duty),
-                speed_max=speeds.get(name, NEVER),
-            )
-        )
-        offsets.append(moved)
-    figures = np.zeros(1, MACHINE)
-    row = figures[0]
-    path = file.trunk_spacing > 0.0
-    row["leg_length"], row["stand_height"], row["inner_step"] = rig.leg_length, file.stand_height, 1.0 / file.inner_rate
-    row["path_spacing"] = file.trunk_spacing / KNOTS_PER_TRUNK if path else 0.0
-    row["path_half"] = abs(rig.trunk_offsets).max() if path else 0.0
-    row["path_side"] = np.abs(rig.leg_table["rest"][:, 1]).max() if path else 0.0
-    row["main_trunk"] = len(trunks) // 2 if path else 0
-    reaches = rig.leg_table["rest"][:, 0] + rig.trunk_offsets[rig.leg_table["trunk"]]
-    row["rest_radius"] = np.hypot(reaches, rig.leg_table["rest"][:, 1]).max()
+    gaits, offsets = build_gaits(file, legs)
     swing = to_records([file.swing], Swing)
     constants = Constants(
         legs=rig.leg_table,
@@ -72,6 +45,37 @@ def build_machine(file: MachineFile) -> Machine:
         carriage=to_records([file.body], Carriage),
         head=to_records([file.head], Head),
         arc_table=arc_table(swing[0]),
-        machine=figures,
+        machine=measure_rig(file, rig),
     )
     return Machine(file, rig, constants, (file.pattern if file.pattern != "legs" else "own", *LIBRARY))
+
+
+def build_gaits(file: MachineFile, legs: tuple[Leg, ...]) -> tuple[list[Gait], list[Offsets]]:
+    """The machine's own gait and those of the library, each with its phase offsets ``[legs]`` [cycles]."""
+    gaits = [file.gait]
+    offsets = [own_offsets(file, legs)]
+    where = leg_places(file, legs)
+    speeds = {entry.gait: entry.speed_max for entry in file.automatic}
+    for name, named in LIBRARY.items():
+        duty = named.duty_factor(len(legs))
+        moved = named.offsets(where)
+        limit, speed = most_airborne(moved, duty), speeds.get(name, NEVER)
+        gaits.append(replace(file.gait, duty_factor=duty, swing_time=0.0, airborne_limit=limit, speed_max=speed))
+        offsets.append(moved)
+    return gaits, offsets
+
+
+def measure_rig(file: MachineFile, rig: Rig) -> Records:
+    """Figures of the whole machine, one ``MACHINE`` record."""
+    figures = np.zeros(1, MACHINE)
+    row = figures[0]
+    path = file.trunk_spacing > 0.0
+    rests = rig.leg_table["rest"]
+    row["leg_length"], row["stand_height"], row["inner_step"] = rig.leg_length, file.stand_height, 1.0 / file.inner_rate
+    row["path_spacing"] = file.trunk_spacing / KNOTS_PER_TRUNK if path else 0.0
+    row["path_half"] = abs(rig.trunk_offsets).max() if path else 0.0
+    row["path_side"] = np.abs(rests[:, 1]).max() if path else 0.0
+    row["main_trunk"] = len(rig.trunks) // 2 if path else 0
+    reaches = rests[:, 0] + rig.trunk_offsets[rig.leg_table["trunk"]]
+    row["rest_radius"] = np.hypot(reaches, rests[:, 1]).max()
+    return figures

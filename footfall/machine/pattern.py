@@ -4,20 +4,20 @@ from __future__ import annotations
 
 import numpy as np
 
-from footfall.gaits import LIBRARY, places
+from footfall.gaits import LIBRARY, Offsets, Place, places
 from footfall.machine.expand import expand_trunks
 from footfall.machine.file import MachineFile
 from footfall.rig import Leg
 
 
-def own_offsets(file: MachineFile, legs: tuple[Leg, ...]) -> np.ndarray[tuple[int], np.dtype[np.float64]]:
+def own_offsets(file: MachineFile, legs: tuple[Leg, ...]) -> Offsets:
     """Phase offsets of the machine's own gait ``[legs]`` [cycles]."""
     if file.pattern == "legs":
         return np.array([leg.phase for leg in legs])
     return LIBRARY[file.pattern].offsets(leg_places(file, legs))
 
 
-def leg_places(file: MachineFile, legs: tuple[Leg, ...]) -> list:  # type: ignore[type-arg]
+def leg_places(file: MachineFile, legs: tuple[Leg, ...]) -> list[Place]:
     """Where each leg stands among the others; rows of several trunks count along the body."""
     trunks, _ = expand_trunks(file.trunks)
     names = [trunk.name for trunk in trunks]
