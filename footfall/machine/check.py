@@ -10,7 +10,7 @@ import numpy as np
 from footfall.gaits import LIBRARY, most_airborne
 from footfall.machine.expand import expand_legs, expand_trunks
 from footfall.machine.file import DriveName, LegEntry, MachineFile, PlannerName
-from footfall.machine.pattern import own_offsets
+from footfall.machine.pattern import own_offsets, pattern_known
 from footfall.rig import Leg, Solver, leg_reach
 
 SEGMENTS = {Solver.two_bone: 2, Solver.pantograph: 3, Solver.three_segment: 3}
@@ -26,7 +26,7 @@ def check_machine(file: MachineFile) -> Iterator[Fault]:
     if len(set(names)) < len(names):
         yield "trunks", "has two trunks of one name"
         return
-    if file.pattern != "legs" and file.pattern not in LIBRARY:
+    if not pattern_known(file):
         yield "pattern", f"is '{file.pattern}'; allowed: legs, {', '.join(LIBRARY)}"
     for index, leg in enumerate(file.legs):
         sound = yield from check_leg(file, leg, f"legs[{index}]", names)
@@ -113,7 +113,7 @@ def check_airborne(file: MachineFile, legs: tuple[Leg, ...]) -> Iterator[Fault]:
     limit, duty = file.gait.airborne_limit, file.gait.duty_factor
     if limit >= len(legs) > 1:
         yield "gait.airborne_limit", f"is {limit}; allowed: less than the {len(legs)} legs"
-    if file.gait.swing_time > 0.0:
+    if file.gait.swing_time > 0.0 or not pattern_known(file):
         return
     phases = own_offsets(file, legs)
     most = most_airborne(phases, duty)

@@ -10,6 +10,11 @@ from footfall.machine.file import MachineFile
 from footfall.rig import Leg
 
 
+def pattern_known(file: MachineFile) -> bool:
+    """Whether the machine's own gait has phases: its legs' own, or those of the library."""
+    return file.pattern == "legs" or file.pattern in LIBRARY
+
+
 def own_offsets(file: MachineFile, legs: tuple[Leg, ...]) -> Offsets:
     """Phase offsets of the machine's own gait ``[legs]`` [cycles]."""
     if file.pattern == "legs":
