@@ -43,6 +43,7 @@ class Constants(NamedTuple):
     travel: Records
     footholds: Records
     swing: Records
+    landing: Records
     carriage: Records
     head: Records
     arc_table: Array

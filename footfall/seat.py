@@ -23,9 +23,10 @@ from footfall.frames.scalar import (
 from footfall.gait import frac
 from footfall.ik.legs import fresh_memory, seed_memory
 from footfall.machine import Machine
+from footfall.machine.file import DriveName
 from footfall.path import END_KNOTS, ground_across, grow_path, path_point
 from footfall.records import Records
-from footfall.state import BODY, COMMAND, FOOT, HEAD, KNOT, LEG, MOTION, POSE, STEP, State
+from footfall.state import BODY, COMMAND, CONTACT, FOOT, HEAD, KNOT, LEG, MOTION, POSE, STEP, State
 from footfall.world.ground import trace_ground
 from footfall.world.host import Callback, run_answered
 from footfall.world.surface_pose import to_surface, to_surface_direction, to_world_direction
@@ -253,6 +254,7 @@ def empty_state(machine: Machine, agents: int) -> State:
     return State(
         body, np.zeros((agents, legs), LEG), np.zeros((agents, trunks), POSE), np.zeros((agents, knots), KNOT),
         np.zeros((agents, window, 3)), fresh_memory(machine.rig, agents), np.zeros(agents, HEAD),
+        np.zeros((agents, legs if machine.file.drive == DriveName.force else 0), CONTACT), np.zeros((agents, 0)),
     )  # fmt: skip
 
 

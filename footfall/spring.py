@@ -34,6 +34,22 @@ def ring(matrix, x, v):
 
 
 @inline
+def limited_follower(x, v, a, target, target_rate, time, dt, fastest, hardest, jerk):
+    """Position, rate and acceleration of a critically damped follower under limits (row B88).
+
+    Position and velocity feedback ask for an acceleration up to ``hardest`` that changes by no more than ``jerk`` a
+    second; old and new acceleration are averaged for the rate, which stays below ``fastest``, and the rates for the
+    position.
+    """
+    omega = 2.0 / time
+    wanted = omega * omega * (target - x) - 2.0 * omega * (v - target_rate)
+    wanted = min(max(wanted, -hardest), hardest)
+    after = a + min(max(wanted - a, -jerk * dt), jerk * dt)
+    rate = min(max(v + 0.5 * (a + after) * dt, -fastest), fastest)
+    return x + 0.5 * (v + rate) * dt, rate, after
+
+
+@inline
 def spring_matrix(omega, zeta, dt):
     """Matrix (xx, xv, vx, vv) that takes deflection and rate over dt; one matrix serves all axes of a spring.
 

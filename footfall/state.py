@@ -85,6 +85,9 @@ BODY = np.dtype(
         ("path_way", np.float64),  #: way of the middle trunk along the path [m] (several trunks)
         ("path_low", np.int64),  #: first knot that the path holds
         ("path_high", np.int64),  #: last knot that the path holds
+        ("waiting", np.int64),  #: 1: a foot waits for the ground: root and clock stand still
+        ("error", np.float64, (3,)),  #: how far the measured body is from the planned one, level, world [m]
+        ("support_acceleration", np.float64),  #: of the support height, where it is limited [m/s²]
         ("collision", np.float64, (3,)),  #: change of velocity by the last collision, heading frame [m/s]
     ],
     align=True,
@@ -119,6 +122,24 @@ LEG = np.dtype(
         ("rescues", np.int64),  #: steps begun out of turn
         ("touchdowns", np.int64),  #: steps ended
         ("rejected", np.int64),  #: footholds refused
+    ],
+    align=True,
+)
+
+#: How one foot of a force drive met the ground ``[agents, legs]``.
+CONTACT = np.dtype(
+    [
+        ("met", np.int64),  #: 1: in contact with the ground in the last tick, or just before
+        ("stable", np.int64),  #: 1: in contact, carrying, on its anchor and still
+        ("waiting", np.int64),  #: 1: its swing is over and it has not met the ground
+        ("waited", np.float64),  #: for how long it has waited [s]
+        ("deeper", np.float64),  #: how far below its foothold it feels for the ground [m]
+        ("since", np.float64),  #: time at which it came to stand [s]
+        ("given_up", np.int64),  #: footholds given up because the ground was not there
+        ("measured", np.float64, (3,)),  #: sole as measured, world [m]
+        ("measured_normal", np.float64, (3,)),  #: upward normal of the sole as measured, world
+        ("load", np.float64),  #: force of the ground along its normal [N]
+        ("slip", np.float64),  #: speed of the sole along the ground [m/s]
     ],
     align=True,
 )
@@ -221,6 +242,10 @@ class State(NamedTuple):
     """``[agents, numbers]`` that the solvers start from."""
     head: Records
     """``HEAD [agents]``."""
+    contacts: Records
+    """``CONTACT [agents, legs]`` of a force drive; no legs where the plan is the motion."""
+    drive: Array
+    """``[agents, numbers]`` that a drive remembers: of a force drive all that the physics does."""
 
     def copy(self) -> State:
         """A copy that shares nothing with this state."""

@@ -7,7 +7,7 @@ import math
 from footfall.arc import arc_point, lift_share, move_share, origin_world, swing_progress, target_world
 from footfall.compile import inline
 from footfall.frames.scalar import add_scaled, length, lerp, load3, store3, sub, unit_or
-from footfall.gait import anchor_world
+from footfall.gait import anchor_world, depth_below
 from footfall.world.surface_pose import to_world_direction
 
 HAND_SPEED = 1.5  # fastest move of a foot that is placed by hand [leg lengths/s]
@@ -49,6 +49,13 @@ def swing_foot(c, world, leg, foot, time, up):
 
 
 @inline
+def press_foot(c, contact, leg, foot, time):
+    """A foot that physics moves aims a little below its foothold, and deeper while it waits for the ground."""
+    below = depth_below(c, contact, leg, time)
+    store3(foot["sole"], add_scaled(load3(foot["sole"]), load3(foot["normal"]), -below))
+
+
+@inline
 def hold_foot(c, world, leg, foot, hand, up, dt):
     """A foot that is placed by hand closes in on its target, no faster than a foot can."""
     way = sub(load3(hand["target"]), load3(leg["target"]))
@@ -66,7 +73,7 @@ def hold_foot(c, world, leg, foot, hand, up, dt):
 
 
 @inline
-def place_feet_agent(c, world, legs, feet, motion, hands, start):
+def place_feet_agent(c, world, legs, contacts, feet, motion, hands, start):
     """Place the soles of one agent at the end of the tick."""
     up = load3(motion["up"])
     time = motion["time"]
@@ -76,5 +83,7 @@ def place_feet_agent(c, world, legs, feet, motion, hands, start):
             hold_foot(c, world, leg, feet[index], hands[index], up, time - start)
         elif leg["swinging"] != 0 and leg["lift_off"] <= time:
             swing_foot(c, world, leg, feet[index], time, up)
+            if contacts.shape[0] > 0:
+                press_foot(c, contacts[index], leg, feet[index], time)
         else:
             stand_foot(world, leg, feet[index])

@@ -93,8 +93,8 @@ def tick_agents(c, world, state, motion, plan, actual, joints, command, hands, s
         )  # fmt: skip
         choose_action_agent(c, body, legs, command[agent], now - start)
         plan_gait_agent(
-            c, world, body, legs, plan.steps[agent], state.path[agent], trunks, plan.trunks[agent], plan.feet[agent],
-            motion[agent], command[agent], hands[agent], agent, start,
+            c, world, body, legs, state.contacts[agent], plan.steps[agent], state.path[agent], trunks,
+            plan.trunks[agent], plan.feet[agent], motion[agent], command[agent], hands[agent], agent, start,
         )  # fmt: skip
         act_agent(
             c, body, legs, motion[agent], plan.trunks[agent], plan.feet[agent], actual.trunks[agent],
@@ -134,9 +134,9 @@ def plan_all(c, world, state, motion, plan, command, hands):
     for agent in range(state.body.shape[0]):
         body = state.body[agent]
         plan_gait_agent(
-            c, world, body, state.legs[agent], plan.steps[agent], state.path[agent], state.trunks[agent],
-            plan.trunks[agent], plan.feet[agent], motion[agent], command[agent], hands[agent], agent,
-            body["tick"] * c.machine[0]["inner_step"],
+            c, world, body, state.legs[agent], state.contacts[agent], plan.steps[agent], state.path[agent],
+            state.trunks[agent], plan.trunks[agent], plan.feet[agent], motion[agent], command[agent], hands[agent],
+            agent, body["tick"] * c.machine[0]["inner_step"],
         )  # fmt: skip
 
 

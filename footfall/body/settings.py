@@ -22,6 +22,12 @@ class Carriage:
     """Time to kneel down or to stand up [s]."""
     height_time: Positive = 0.25
     """Time constant of the height's approach to the support plane [s]."""
+    height_acceleration: NotNegative = 0.0
+    """Greatest vertical acceleration of that approach [m/s²]; 0 limits neither it nor rate and jerk (row B88)."""
+    height_jerk: Positive = 0.3
+    """Greatest change of that acceleration in a second [m/s³]."""
+    height_rate: Positive = 0.3
+    """Greatest rate of that approach [m/s]."""
     tilt_time: Positive = 0.3
     """Time constant of the tilt [s]."""
     follow_pitch: Share = 1.0

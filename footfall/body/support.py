@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from footfall.compile import inline
 from footfall.frames.scalar import dot, load3, load4, rotate, sub, unrotate
-from footfall.spring import damped_spring, follower, ring
+from footfall.spring import damped_spring, follower, limited_follower, ring
 
 
 @inline
@@ -91,6 +91,13 @@ def follow_support(c, body, motion, feet, dt):
     body["gradient_rate"][1] = rate
     v = motion["velocity"]
     going = body["governor"] * (v[0] * body["gradient"][0] + v[1] * body["gradient"][1])
+    if settings["height_acceleration"] > 0.0:
+        body["support"], body["support_rate"], body["support_acceleration"] = limited_follower(
+            body["support"], body["support_rate"], body["support_acceleration"], height, going,
+            settings["height_time"], dt, settings["height_rate"], settings["height_acceleration"],
+            settings["height_jerk"],
+        )  # fmt: skip
+        return
     away, rate = damped_spring(
         body["support"] + going * dt - height, body["support_rate"], 2.0 / settings["height_time"], 1.0, dt
     )

@@ -45,10 +45,10 @@ RELEASE_TIME = 0.15  # time constant in which a governor that held the root lets
 
 
 @inline
-def asked_motion(c, command, kneeling):
+def asked_motion(c, command, stays):
     """Forward, left speed [m/s] and yaw rate [rad/s] asked for, within the machine's limits."""
     travel = c.travel[0]
-    if kneeling:
+    if stays:
         return 0.0, 0.0, 0.0
     forward = command["speed"]
     left = command["lateral"]
@@ -209,7 +209,8 @@ def sense_hosted(c, world, body, legs, trunks, path, window, motion, command, sh
 def sense_commanded(c, world, body, legs, trunks, path, motion, command, up, agent, dt):
     """The root moves by what is asked, under the limits of acceleration and of the planted legs."""
     travel = c.travel[0]
-    forward, left, turn = asked_motion(c, command, command["kneel"] > 0.0 or body["kneel"] > 0.0)
+    stays = command["kneel"] > 0.0 or body["kneel"] > 0.0 or body["waiting"] != 0
+    forward, left, turn = asked_motion(c, command, stays)
     rise = travel["acceleration"]
     fall = travel["deceleration"]
     v = (
@@ -246,7 +247,7 @@ def sense_commanded(c, world, body, legs, trunks, path, motion, command, up, age
         gentle = fall * dt / max(fastest, 1e-9)
         governor = min(governor, foresee(c, body, legs, motion), body["governor"] + gentle)
         governor = max(governor, body["governor"] - gentle)
-    governor = min(governor, govern(c, legs, motion))
+    governor = min(governor, govern(c, legs, motion)) if body["waiting"] == 0 else 0.0
     body["governor"] = governor
     if path.shape[0] == 0:
         way = arc_displacement(governor * v[0], governor * v[1], governor * rate, dt)
@@ -290,6 +291,24 @@ def sense_agent(c, world, body, legs, trunks, path, window, motion, command, sha
 
 
 @inline
+def hip_and_end(c, rig, trunks, foot, sole, heading, kneel):
+    """Hip of a leg and the point that its solved bones end at, world [m]."""
+    trunk = trunks[rig["trunk"]]
+    hip = add(load3(trunk["position"]), rotate(load4(trunk["rotation"]), load3(rig["hip"])))
+    return hip, solved_end(rig, c.segments, heading, sole, load3(foot["normal"]), kneel, foot["lift"])
+
+
+@inline
+def note_pulls(c, body, legs, motion, trunks, feet):
+    """Keep how each leg pulls at the body, for feet that somebody else has moved."""
+    heading = load4(motion["heading"])
+    for index in range(feet.shape[0]):
+        foot = feet[index]
+        hip, end = hip_and_end(c, c.legs[index], trunks, foot, load3(foot["sole"]), heading, body["kneel"])
+        store3(legs[index]["pull"], unrotate(heading, sub(hip, end)))
+
+
+@inline
 def act_agent(c, body, legs, motion, planned_trunks, planned_feet, trunks, feet):
     """What became of one agent's plan: the plan itself, with feet in the air kept within their legs' reach.
 
@@ -314,9 +333,7 @@ def act_agent(c, body, legs, motion, planned_trunks, planned_feet, trunks, feet)
         store3(foot["support_normal"], load3(plan["support_normal"]))
         sole = load3(plan["sole"])
         rig = c.legs[index]
-        trunk = trunks[rig["trunk"]]
-        hip = add(load3(trunk["position"]), rotate(load4(trunk["rotation"]), load3(rig["hip"])))
-        end = solved_end(rig, c.segments, heading, sole, load3(foot["normal"]), body["kneel"], foot["lift"])
+        hip, end = hip_and_end(c, rig, trunks, foot, sole, heading, body["kneel"])
         store3(legs[index]["pull"], unrotate(heading, sub(hip, end)))
         span = distance(hip, end)
         if plan["swinging"] == 0:

@@ -21,10 +21,13 @@ def wish_time(c, step, now):
 
 @inline
 def rest_at(c, body, path, motion, index, time):
-    """Where a foot rests a time ahead, on the ground as the body expects it, world [m]."""
+    """Where a foot rests a time ahead, on the ground as the body expects it, world [m].
+
+    A body that is not where it is planned to be is expected to stay as far off (row B77).
+    """
     rig = c.legs[index]
     ground, frame = ground_pose(c, body, path, motion, rig["trunk"], time)
-    return add(ground, rotate(frame, load3(rig["rest"])))
+    return add(add(ground, load3(body["error"])), rotate(frame, load3(rig["rest"])))
 
 
 @inline

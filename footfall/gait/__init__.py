@@ -5,9 +5,11 @@ where its phase crosses the duty factor. The phase is integrated from the cadenc
 change of speed or gait makes it jump. A swing, once begun, is a stretch of time with sub-tick ends: it always finishes.
 
 One idea a file: ``settings``, the ``laws`` of stride and swing, ``choice`` of the gait, its ``phase``, feet in
-``stance`` and ``airborne``, the ``reasons`` of a step, and ``schedule``, the stage.
+``stance`` and ``airborne``, ``landing`` where
+physics moves them, the ``reasons`` of a step, and ``schedule``, the stage.
 """
 
+from footfall.gait.landing import Landing, depth_below
 from footfall.gait.laws import cadence_at, stance_share, stride_at, swing_time_at
 from footfall.gait.phase import frac, leg_phase
 from footfall.gait.reasons import BY_HAND, LET_GO, NOTHING, REFUSED, RESCUE, TURN
@@ -23,8 +25,10 @@ __all__ = [
     "RESCUE",
     "TURN",
     "Gait",
+    "Landing",
     "anchor_world",
     "cadence_at",
+    "depth_below",
     "frac",
     "leg_phase",
     "schedule_agent",

@@ -35,7 +35,7 @@ def advance_phase(c, body, motion, speed, walking, unsettled, dt):
     else:
         cadence = cadence_at(gait, speed)
     body["cadence"] = cadence
-    progress = cadence * dt
+    progress = cadence * dt if body["waiting"] == 0 else 0.0
     if walking and gait["clock"] == 1:
         progress *= body["governor"]  # the way that was really gone
     body["phase"] = frac(body["phase"] + progress)

@@ -7,6 +7,7 @@ import math
 from footfall.compile import inline
 from footfall.gait.airborne import free_instant
 from footfall.gait.choice import choose_gait, effective_speed
+from footfall.gait.landing import land_feet
 from footfall.gait.laws import stance_share, swing_time_at
 from footfall.gait.phase import advance_phase, frac, leg_phase, move_offsets
 from footfall.gait.reasons import BY_HAND, LET_GO, NOTHING, RESCUE, TURN, WAITING
@@ -63,7 +64,7 @@ def next_step(c, body, legs, steps, motion, command, hands, start):
     first = -1
     reason = NOTHING
     since = math.inf
-    kneeling = body["kneel"] > 0.0 or command["kneel"] > 0.0
+    stays = body["kneel"] > 0.0 or command["kneel"] > 0.0 or body["waiting"] != 0
     for index in range(legs.shape[0]):
         leg = legs[index]
         if steps[index]["reason"] != NOTHING or steps[index]["search"] != 0:
@@ -76,10 +77,10 @@ def next_step(c, body, legs, steps, motion, command, hands, start):
         elif hands[index]["held"] != 0:
             if start < since:
                 first, reason, since = index, BY_HAND, start
-        elif leg["due"] != 0 and not kneeling:
+        elif leg["due"] != 0 and not stays:
             if leg["due_since"] < since:
                 first, reason, since = index, TURN, leg["due_since"]
-        elif not kneeling and overstretched(c, body, leg, c.legs[index], motion):
+        elif not stays and overstretched(c, body, leg, c.legs[index], motion):
             if start < since:
                 first, reason, since = index, RESCUE, start
     return first, reason, since
@@ -107,14 +108,17 @@ def schedule_step(c, body, legs, steps, index, reason, since, limit, start, now)
 
 
 @inline
-def schedule_agent(c, world, body, legs, steps, path, motion, command, hands, start, now):
+def schedule_agent(c, world, body, legs, contacts, steps, path, motion, command, hands, start, now):
     """Decide for one agent which legs lift within (start, now], when, and for how long.
 
     Writes ``steps``; a step that finds no foothold later is not begun.
     """
     dt = now - start
     count = legs.shape[0]
-    end_swings(legs, now)
+    if contacts.shape[0] == 0:
+        end_swings(legs, now)
+    else:
+        land_feet(c, world, body, legs, contacts, now, dt)
     clear_steps(steps)
     speed = effective_speed(c, motion)
     walking = speed > 0.0

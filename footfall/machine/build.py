@@ -10,7 +10,7 @@ from footfall.arc import Swing, arc_table
 from footfall.body import Carriage
 from footfall.constants import MACHINE, Constants
 from footfall.foothold import Footholds
-from footfall.gait import Gait
+from footfall.gait import Gait, Landing
 from footfall.gaits import LIBRARY, Offsets, most_airborne
 from footfall.head import Head
 from footfall.machine.expand import expand_legs, expand_trunks
@@ -42,6 +42,7 @@ def build_machine(file: MachineFile) -> Machine:
         travel=to_records([file.travel], Travel),
         footholds=to_records([file.foothold], Footholds),
         swing=swing,
+        landing=to_records([file.landing], Landing),
         carriage=to_records([file.body], Carriage),
         head=to_records([file.head], Head),
         arc_table=arc_table(swing[0]),

@@ -11,7 +11,7 @@ from annotated_types import Ge, Gt, Le, MinLen
 from footfall.arc import Swing
 from footfall.body import Carriage
 from footfall.foothold import Footholds
-from footfall.gait import Gait
+from footfall.gait import Gait, Landing
 from footfall.head import Head
 from footfall.motion import Travel
 from footfall.rig import Aim, Camera, Leg, Trunk
@@ -91,6 +91,7 @@ class MachineFile:
     """Gaits besides the machine's own for the automatic choice by speed."""
     foothold: Footholds = field(default_factory=Footholds)
     swing: Swing = field(default_factory=Swing)
+    landing: Landing = field(default_factory=Landing)
     body: Carriage = field(default_factory=Carriage)
     head: Head = field(default_factory=Head)
     aims: tuple[Aim, ...] = ()

@@ -51,12 +51,14 @@ def loop_feet(c, body, legs, trunks, feet, motion):
 
 
 @inline
-def plan_gait_agent(c, world, body, legs, steps, path, before, trunks, feet, motion, command, hands, agent, start):
+def plan_gait_agent(
+    c, world, body, legs, contacts, steps, path, before, trunks, feet, motion, command, hands, agent, start
+):
     """Plan one agent's tick: ``before`` are its trunks at the last tick, ``trunks`` and ``feet`` become the plan."""
     now = motion["time"]
-    schedule_agent(c, world, body, legs, steps, path, motion, command, hands, start, now)
+    schedule_agent(c, world, body, legs, contacts, steps, path, motion, command, hands, start, now)
     find_footholds_agent(c, world, body, legs, steps, before, path, motion, start, agent)
-    place_feet_agent(c, world, legs, feet, motion, hands, start)
+    place_feet_agent(c, world, legs, contacts, feet, motion, hands, start)
     if path.shape[0] == 0:
         carry_body_agent(c, body, legs, trunks, feet, motion, command, landings(legs, start, now), now - start)
     else:
