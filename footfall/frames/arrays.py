@@ -23,6 +23,13 @@ def multiply(a: Array, b: Array) -> Array:
     )
 
 
+def cross(a: Array, b: Array) -> Array:
+    """Vector product, ``[..., 3]``: as ``numpy.cross``, in less than half the time where arrays are small."""
+    ax, ay, az = a[..., 0], a[..., 1], a[..., 2]
+    bx, by, bz = b[..., 0], b[..., 1], b[..., 2]
+    return np.stack([ay * bz - az * by, az * bx - ax * bz, ax * by - ay * bx], axis=-1)
+
+
 def conjugate(q: Array) -> Array:
     """The inverse rotation, ``[..., 4]``."""
     return q * np.array([1.0, -1.0, -1.0, -1.0])
@@ -31,8 +38,8 @@ def conjugate(q: Array) -> Array:
 def rotate(q: Array, v: Array) -> Array:
     """Coordinates in frame a of ``v [..., 3]``, given in frame b, for ``q = q_a_b [..., 4]``."""
     u = q[..., 1:]
-    t = 2.0 * np.cross(u, v)
-    return v + q[..., :1] * t + np.cross(u, t)
+    t = 2.0 * cross(u, v)
+    return v + q[..., :1] * t + cross(u, t)
 
 
 def unrotate(q: Array, v: Array) -> Array:
