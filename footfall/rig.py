@@ -41,6 +41,8 @@ class Hinge:
     """Largest angle [rad]."""
     rest: float = 0.0
     """Angle that the solver starts from [rad]."""
+    stops: tuple[float, float] | None = None
+    """Range of the joint of the articulated machine [rad], where that is not the range above."""
 
 
 @dataclass(frozen=True)

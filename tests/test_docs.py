@@ -61,7 +61,8 @@ def test_tables_of_parameters_are_up_to_date(page):
 def test_every_section_of_a_machine_file_has_its_table():
     tables = re.findall(r"<!-- parameters: ([\w.]+) -->", text_of("machines.md"))
     assert {"MachineFile", "TrunkEntry", "LegEntry", "Hinge", "Aim", "Camera", "Travel", "Gait", "Footholds", "Swing",
-            "Carriage", "Head", "AutomaticGait"} == {table.rpartition(".")[2] for table in tables}  # fmt: skip
+            "Carriage", "Head",
+            "AutomaticGait", "Articulation", "Solid"} == {table.rpartition(".")[2] for table in tables}  # fmt: skip
 
 
 @pytest.mark.parametrize(("where", "source"), fences("python"), ids=lambda value: value if ":" in value[:40] else "")

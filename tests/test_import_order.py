@@ -18,6 +18,8 @@ ORDER = [
     ["cache", "compile", "records", "documents"],
     ["frames", "spring"],
     ["rig"],
+    ["articulation"],
+    ["io.mjcf"],  # the joint drive runs on the model that this writes
     ["world", "clip"],
     ["state"],
     ["constants"],

@@ -7,6 +7,7 @@ from collections.abc import Generator, Iterator
 
 import numpy as np
 
+from footfall.articulation import check_articulation
 from footfall.gaits import LIBRARY, most_airborne
 from footfall.machine.expand import expand_legs, expand_trunks
 from footfall.machine.file import DriveName, LegEntry, MachineFile, PlannerName
@@ -38,6 +39,10 @@ def check_machine(file: MachineFile) -> Iterator[Fault]:
         return
     yield from check_airborne(file, legs)
     yield from check_ranges(file)
+    if file.articulation is not None:
+        yield from check_articulation(file.articulation, file.legs)
+        if len(trunks) > 1:
+            yield "articulation", f"is of one trunk; there are {len(trunks)}"
     if file.planner == PlannerName.clip:
         yield "planner", "is 'clip'; this version knows: gait"
     if file.drive == DriveName.force:

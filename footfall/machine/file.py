@@ -9,6 +9,7 @@ from typing import Annotated
 from annotated_types import Ge, Gt, Le, MinLen
 
 from footfall.arc import Swing
+from footfall.articulation import Articulation
 from footfall.body import Carriage
 from footfall.foothold import Footholds
 from footfall.gait import Gait, Landing
@@ -96,3 +97,5 @@ class MachineFile:
     head: Head = field(default_factory=Head)
     aims: tuple[Aim, ...] = ()
     cameras: tuple[Camera, ...] = ()
+    articulation: Articulation | None = None
+    """Bodies, joints and motors, for the joint drive."""
