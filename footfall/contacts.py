@@ -106,7 +106,7 @@ def contacts_of(
         return [(leg["touchdown"], TOUCHDOWN, sole)] if landed > 0 else []
     told = []
     if landed == 1 and swung != 0:  # and lifted again: it stood where this swing began
-        told.append((due, TOUCHDOWN, leg["stood"]))
+        told.append((min(due, leg["lift_off"]), TOUCHDOWN, leg["stood"]))
     if landed > 0 or swung == 0:
         told.append((leg["lift_off"], LIFT_OFF, leg["stood"]))
     return told

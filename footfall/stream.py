@@ -181,18 +181,15 @@ class Guide:
     def __init__(self, machine: Machine, course: Course, state: State) -> None:
         self.machine = machine
         self.course = course
-        self.origin = state.body["root_position"][:, :2].copy()
-        self.bearing = arrays.yaw(state.body["root_rotation"])
+        self.origin = state.body["root_position"].copy()
+        self.bearing = state.body["root_rotation"].copy()
         self.progress = start_progress(len(self.origin))
 
     def steer(self, state: State, command: Records) -> None:
-        """Write the command; the speed in it is the fastest."""
-        apart = state.body["root_position"][:, :2] - self.origin
-        cosine, sine = np.cos(self.bearing), np.sin(self.bearing)
-        local = np.stack(
-            [cosine * apart[:, 0] + sine * apart[:, 1], cosine * apart[:, 1] - sine * apart[:, 0]], axis=-1
-        )
-        headings = arrays.yaw(state.body["root_rotation"]) - self.bearing
+        """Write the command; the speed in it is the fastest. The route lies in the plane of each agent's first pose."""
+        local = arrays.unrotate(self.bearing, state.body["root_position"] - self.origin)[:, :2]
+        turned = arrays.multiply(arrays.conjugate(self.bearing), state.body["root_rotation"])
+        headings = arrays.yaw(turned)
         speed = float(command["speed"][0])
         steering = follow(self.course, self.machine, local, headings, speed, self.progress)
         self.progress = steering.progress

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from footfall.contacts import TOUCHDOWN, Contact, Contacts
 from footfall.errors import FootfallError
 from footfall.metrics.metrics import main_trunk
-from footfall.metrics.sole_ground import GroundHeight, sole_ground
+from footfall.metrics.sole_ground import GroundHeight, sole_gaps
 from footfall.rig import Rig
 from footfall.state import Array, Frame
 from footfall.world.surfaces import World
@@ -58,8 +58,9 @@ class Trace:
     ``[ticks, agents, …]`` (the body is the trunk that hips are fixed in; of several trunks, the middle one);
     ``trunk_position``, ``trunk_rotation [ticks, agents, trunks, …]`` and ``leg_trunk [legs]`` where there are several;
     ``hip [agents, legs, 3]`` in its trunk; ``joints [ticks, agents, legs, segments + 1, 3]`` hip to sole, a shorter
-    chain repeats its sole; ``sole``, ``planted``, ``ground [ticks, agents, legs]``, the terrain's height under each
-    sole, ``HOLE_DEPTH`` under it where there is a hole; ``phase [ticks, agents]``; ``touchdown_time``,
+    chain repeats its sole; ``sole``, ``planted``, ``ground``, ``ground_known [ticks, agents, legs]``, the terrain's
+    height under each sole, along up, and whether there is any: in a hole the height is ``HOLE_DEPTH`` under the sole;
+    ``up [ticks, agents, 3]``; ``phase [ticks, agents]``; ``touchdown_time``,
     ``touchdown_agent``, ``touchdown_leg [n]``, ``touchdown_position [n, 3]``; ``contacts_missed``, 0 unless a host made
     frames so long that a foot landed twice in one; ``leg_names``, ``machine``, ``dt`` (the median time between frames
     [s]), ``version``.
@@ -72,7 +73,7 @@ class Trace:
             rig: the machine's skeleton.
             world: what can be stood on.
             machine: the machine's name.
-            ground: heights of the ground instead of the world's.
+            ground: heights of the ground instead of the world's, where up is z.
         """
         self.rig, self.world, self.machine, self.ground = rig, world, machine, ground
         table = rig.leg_table
@@ -83,7 +84,9 @@ class Trace:
         self._time: list[float] = []
         self._contacts = Contacts(rig)
         self._touchdowns: list[Contact] = []
-        self.last_ground: Array | None = None  #: ``[agents, legs]`` under the last frame's soles, NaN over a hole [m]
+        self.last_gaps: Array | None = (
+            None  #: ``[agents, legs]`` last frame's soles over the ground, NaN over a hole [m]
+        )
 
     def __len__(self) -> int:
         """Rows so far."""
@@ -107,8 +110,10 @@ class Trace:
         if self._time and joints.shape != self._rows["joints"][0].shape:
             raise FootfallError(f"a frame has {len(joints)} agents; those before had {len(self._rows['joints'][0])}")
         sole = joints[:, :, -1].copy()
-        ground = sole_ground(self.world, joints[:, :, 0], sole, self.rig.leg_length, self.ground)
-        self.last_ground = ground
+        up = frame.motion["up"]
+        gaps = sole_gaps(self.world, up, joints[:, :, 0], sole, self.rig.leg_length, self.ground)
+        self.last_gaps = gaps
+        known = np.isfinite(gaps)
         trunks = frame.actual.trunks
         main = main_trunk(self.rig)
         row = {
@@ -119,7 +124,9 @@ class Trace:
             "joints": joints,
             "sole": sole,
             "planted": frame.actual.feet["swinging"] == 0,
-            "ground": np.where(np.isfinite(ground), ground, sole[..., 2] - HOLE_DEPTH),
+            "ground": np.einsum("alk,ak->al", sole, up) - np.where(known, gaps, HOLE_DEPTH),
+            "ground_known": known,
+            "up": up,
             "phase": frame.body["phase"],
         }
         if len(self.rig.trunks) > 1:

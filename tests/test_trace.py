@@ -49,7 +49,8 @@ def test_a_file_has_the_contract_s_keys_and_shapes(make, joints, tmp_path):
         "t": (ticks,), "root_position": (ticks, agents, 3), "root_rotation": (ticks, agents, 4),
         "body_position": (ticks, agents, 3), "body_rotation": (ticks, agents, 4), "hip": (agents, legs, 3),
         "joints": (ticks, agents, legs, joints, 3), "sole": (ticks, agents, legs, 3), "planted": (ticks, agents, legs),
-        "ground": (ticks, agents, legs), "phase": (ticks, agents), "touchdown_time": (1,), "touchdown_agent": (1,),
+        "ground": (ticks, agents, legs), "ground_known": (ticks, agents, legs), "up": (ticks, agents, 3),
+        "phase": (ticks, agents), "touchdown_time": (1,), "touchdown_agent": (1,),
         "touchdown_leg": (1,), "touchdown_position": (1, 3), "contacts_missed": (), "leg_names": (legs,),
         "machine": (), "dt": (), "version": (),
     }  # fmt: skip
@@ -121,7 +122,8 @@ def test_ground_is_under_each_sole_and_a_hole_is_far_below():
     sole = found["sole"][0, 0]
     assert found["ground"][0, 0, :2] == pytest.approx(sole[:2, 2] - HOLE_DEPTH)
     assert found["ground"][0, 0, 2:] == pytest.approx(0.1 * sole[2:, 1])
-    assert np.isnan(trace.last_ground[0, :2]).all()
+    assert found["ground_known"][0, 0].tolist() == [False, False, True, True]
+    assert np.isnan(trace.last_gaps[0, :2]).all()
 
 
 def test_a_frame_of_the_same_time_is_not_kept_twice_and_none_goes_back():

@@ -209,7 +209,7 @@ class Files:
         self.low, self.high = [math.inf, math.inf], [-math.inf, -math.inf]
 
     def add(self, frame: Frame) -> Any:
-        """Keep what is needed of a frame; return the height of the ground under its soles where that is known."""
+        """Keep what is needed of a frame; return how far its soles are over the ground where that is known."""
         if self.bake is not None:
             self.bake.add(frame)
             for axis, value in enumerate(frame.body["root_position"][0, :2].tolist()):
@@ -219,7 +219,7 @@ class Files:
         from footfall.stream import first_agent
 
         self.trace.add(frame if self.whole else first_agent(frame))
-        return self.trace.last_ground if self.whole or self.agents == 1 else None
+        return self.trace.last_gaps if self.whole or self.agents == 1 else None
 
     def ground(self) -> Any:
         """Triangles of the ground around the first agent's way."""

@@ -63,7 +63,7 @@ def continuous(q: Array) -> Array:
 
 
 def yaw(q: Array) -> Array:
-    """Heading of the frame's x axis about world z [rad], ``[...]``."""
+    """Heading of the frame's x axis about z of the frame that ``q`` leads to [rad], ``[...]``."""
     w, x, y, z = np.moveaxis(q, -1, 0)
     return np.arctan2(2.0 * (w * z + x * y), 1.0 - 2.0 * (y * y + z * z))
 
@@ -87,3 +87,11 @@ def from_rotation_vector(v: Array) -> Array:
     """Rotation ``[..., 4]`` by axis times angle ``[..., 3]`` [rad]."""
     angle = np.linalg.norm(v, axis=-1, keepdims=True)
     return np.concatenate([np.cos(0.5 * angle), 0.5 * v * np.sinc(0.5 * angle / np.pi)], axis=-1)
+
+
+def upright(up: Array) -> Array:
+    """The least rotation that takes z to the unit vectors ``up [..., 3]``: q_world_level, ``[..., 4]``."""
+    x, y, z = np.moveaxis(np.asarray(up, dtype=np.float64), -1, 0)
+    over = z <= -1.0 + 1e-12  # upside down: half a turn about x
+    q = np.stack([np.where(over, 0.0, 1.0 + z), np.where(over, 1.0, -y), np.where(over, 0.0, x), np.zeros_like(z)], -1)
+    return np.asarray(q / np.linalg.norm(q, axis=-1, keepdims=True))

@@ -6,7 +6,7 @@
 
 from footfall.metrics.limits import AT_LEAST, DEFAULT_LIMITS, Verdict, judge, walk_limits
 from footfall.metrics.metrics import Metrics, Peak
-from footfall.metrics.sole_ground import GroundHeight, sole_ground
+from footfall.metrics.sole_ground import GroundHeight, sole_gaps
 from footfall.metrics.state_hash import state_hash
 
 __all__ = [
@@ -17,7 +17,7 @@ __all__ = [
     "Peak",
     "Verdict",
     "judge",
-    "sole_ground",
+    "sole_gaps",
     "state_hash",
     "walk_limits",
 ]

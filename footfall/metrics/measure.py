@@ -25,7 +25,7 @@ LOW_SWING_LEGS = 2e-3  # or this near, in leg lengths, where that is less
 
 @kernel
 def measure_frame(
-    legs, segments, main, leg_length, body, past, motion, planned, trunks, feet, joints, hinges, held, ground, tally,
+    legs, segments, main, leg_length, body, past, motion, planned, trunks, feet, joints, hinges, held, gaps, tally,
     time, dt, frames, x, y, hull,
 ):  # fmt: skip
     """Measure one frame of all agents.
@@ -44,7 +44,7 @@ def measure_frame(
         joints: ``[agents, joints, 3]`` world [m].
         hinges: ``[agents, bones, 3]`` world.
         held: ``[agents, legs, 3]`` soles in the frames of what they stand on [m].
-        ground: ``[agents, legs]`` height under each sole, NaN over a hole [m].
+        gaps: ``[agents, legs]`` how far each sole is over the ground, NaN over a hole [m].
         tally: written.
         time: [s]
         dt: time since the frame before [s].
@@ -82,7 +82,7 @@ def measure_frame(
             sole = row3(joints[agent], leg["first_joint"] + leg["bones"])
             measure_sole(
                 tally.legs[agent, index], past[agent, index], sole, row3(held[agent], index),
-                feet[agent, index]["swinging"] != 0, ground[agent, index], low, peaks, counts, spreads, agent, index,
+                feet[agent, index]["swinging"] != 0, gaps[agent, index], low, peaks, counts, spreads, agent, index,
                 time, dt, frames,
             )  # fmt: skip
             rotation = load4(trunks[agent, leg["trunk"]]["rotation"])

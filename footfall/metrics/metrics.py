@@ -11,7 +11,7 @@ import numpy as np
 from footfall.errors import FootfallError
 from footfall.frames import arrays
 from footfall.metrics.measure import measure_frame
-from footfall.metrics.sole_ground import GroundHeight, sole_ground
+from footfall.metrics.sole_ground import GroundHeight, sole_gaps
 from footfall.metrics.tally import CountOf, PeakOf, SpreadOf, Tally, histogram, make_tally, percentile
 from footfall.records import Records
 from footfall.rig import Rig
@@ -63,7 +63,7 @@ class Metrics:
         Args:
             rig: the machine's skeleton.
             world: what can be stood on.
-            ground: heights of the ground instead of the world's.
+            ground: heights of the ground instead of the world's, where up is z.
             speed_commanded: speed asked for [m/s], where ``add`` is not told of commands.
             since: steps are counted from this state on; a state of a fresh machine where none is given.
         """
@@ -86,13 +86,13 @@ class Metrics:
         legs = len(rig.legs)
         self._room = (np.zeros(legs), np.zeros(legs), np.zeros(2 * legs + 2, np.int64))
 
-    def add(self, frame: Frame, command: Records | None = None, ground: Array | None = None) -> None:
+    def add(self, frame: Frame, command: Records | None = None, gaps: Array | None = None) -> None:
         """Measure one frame.
 
         Args:
             frame: the next instant of the run.
             command: ``COMMAND [agents]`` that led to it.
-            ground: ``[agents, legs]`` height under each sole [m], NaN over a hole, where the caller knows it already.
+            gaps: ``[agents, legs]`` soles over the ground, where that is known already [m]; NaN over a hole.
 
         Raises:
             FootfallError: the number of agents has changed.
@@ -106,12 +106,13 @@ class Metrics:
         dt = frame.time - self._time if self._unbroken else 0.0
         joints = frame.joints.position
         soles = np.ascontiguousarray(joints[:, self.soles])
-        if ground is None:
-            ground = sole_ground(self.world, joints[:, self.hips], soles, self.rig.leg_length, self.ground)
+        if gaps is None:
+            up, hips = frame.motion["up"], joints[:, self.hips]
+            gaps = sole_gaps(self.world, up, hips, soles, self.rig.leg_length, self.ground)
         measure_frame(
             self.rig.leg_table, self.rig.segment_table, self.main, self.rig.leg_length, frame.body, frame.legs,
             frame.motion, frame.plan.feet, frame.actual.trunks, frame.actual.feet, joints, frame.joints.hinge,
-            on_surfaces(self.world, frame.legs, soles), ground, self.tally, frame.time, dt, self._unbroken, *self._room,
+            on_surfaces(self.world, frame.legs, soles), gaps, self.tally, frame.time, dt, self._unbroken, *self._room,
         )  # fmt: skip
         self._moving_time += max(dt, 0.0)
         asked = None if command is None else float(command["speed"].mean())

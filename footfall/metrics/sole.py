@@ -32,10 +32,11 @@ def end_stance(leg, spreads):
 
 
 @kernel
-def measure_sole(
-    memory, past, sole, held, swinging, ground, low, peaks, counts, spreads, agent, index, time, dt, frames
-):
-    """Slip, penetration, hover and motion of one sole; ``held`` is the sole in the frame of what it stands on."""
+def measure_sole(memory, past, sole, held, swinging, gap, low, peaks, counts, spreads, agent, index, time, dt, frames):
+    """Slip, penetration, hover and motion of one sole.
+
+    ``held`` is the sole in the frame of what it stands on, ``gap`` how far it is over the ground [m].
+    """
     moving = swinging or memory["standing"] == 0  # the frame of a touchdown shows how hard it is
     if swinging:
         end_stance(memory, spreads)
@@ -49,8 +50,7 @@ def measure_sole(
             store3(memory["start"], held)
         memory["drift"] = max(memory["drift"], square(sub(held, load3(memory["start"]))))
         note_peak(peaks, SLIP, memory["drift"], time, agent, index)
-    if math.isfinite(ground):
-        gap = sole[2] - ground
+    if math.isfinite(gap):
         note_peak(peaks, PENETRATION, -gap, time, agent, index)
         if swinging:
             counts[SWING_OVER_GROUND] += 1

@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from footfall.frames import arrays
 from footfall.metrics import AT_LEAST, DEFAULT_LIMITS, GroundHeight, Peak, judge
 from footfall.report.plot import BOTTOM, LEFT, TOP, Plot, legend
 from footfall.report.style import SCRIPT, STYLE
@@ -242,7 +243,7 @@ def write_report(
         machine: facts for the head of the page, by their names.
         leg_length: the machine's unit of length [m].
         world: terrain of the view from above, which is left out where there is neither this nor ``ground``.
-        ground: heights of the ground instead of the world's.
+        ground: heights of the ground instead of the world's, where up is z.
         command: the command line that makes this page again.
         peaks: ``Metrics.peaks()``: the table tells when and where under the pointer.
         agent: whose motion the plots show.
@@ -250,10 +251,11 @@ def write_report(
     Raises:
         FootfallError: the folder cannot be written to.
     """
+    data = WalkData(trace, agent)
     if ground is None and world is not None:
-        ground = lambda points: ground_height(world, points)  # noqa: E731
+        ground = lambda seen: ground_height(world, arrays.rotate(data.seen_from, seen), up=data.up[0])  # noqa: E731
     page = draw_page(
-        title, WalkData(trace, agent), metrics, DEFAULT_LIMITS if limits is None else limits, machine or {}, ground,
+        title, data, metrics, DEFAULT_LIMITS if limits is None else limits, machine or {}, ground,
         leg_length, command, peaks or {},
     )  # fmt: skip
     with replacing(path) as file:

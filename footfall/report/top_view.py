@@ -64,9 +64,9 @@ def relief(heights: Array, cell: float) -> NDArray[np.uint8]:
 
 
 def draw_top_view(data: WalkData, ground: GroundHeight, leg_length: float) -> str:
-    """The drawing, x to the right and y up, with one scale for both."""
-    feet = data.sole.reshape(-1, 3)
-    points = np.concatenate([feet[:, :2], data.body[:, :2]])
+    """The drawing, x to the right and y up, with one scale for both; ``ground`` takes points as seen from above."""
+    body = data.from_above(data.body)
+    points = np.concatenate([data.from_above(data.sole).reshape(-1, 3)[:, :2], body[:, :2]])
     low, high = points.min(axis=0) - 0.35 * leg_length, points.max(axis=0) + 0.35 * leg_length
     span = np.maximum(high - low, 1.2 * leg_length)
     wide, tall = WIDTH - LEFT - RIGHT, TALLEST - TOP - BOTTOM
@@ -86,7 +86,7 @@ def draw_top_view(data: WalkData, ground: GroundHeight, leg_length: float) -> st
     columns, rows = (max(int(round(size / cell)), 2) for size in full)
     xs = low[0] + (np.arange(columns) + 0.5) * full[0] / columns
     ys = high[1] - (np.arange(rows) + 0.5) * full[1] / rows
-    grid = np.stack([*np.meshgrid(xs, ys), np.full((rows, columns), data.body[:, 2].max() + 2.0 * leg_length)], axis=-1)
+    grid = np.stack([*np.meshgrid(xs, ys), np.full((rows, columns), body[:, 2].max() + 2.0 * leg_length)], axis=-1)
     heights = np.asarray(ground(grid.reshape(-1, 3)), np.float64).reshape(rows, columns)
     picture = base64.b64encode(png(relief(heights, cell))).decode()
     parts = [
@@ -98,16 +98,16 @@ def draw_top_view(data: WalkData, ground: GroundHeight, leg_length: float) -> st
         if not len(corners):
             continue
         text = " ".join(f"{a:.1f},{b:.1f}" for a, b in zip(x(corners[:, 0]), y(corners[:, 1]), strict=True))
-        bx, by = float(x(data.body[tick, 0])), float(y(data.body[tick, 1]))
+        bx, by = float(x(body[tick, 0])), float(y(body[tick, 1]))
         parts.append(
             f'<polygon class="support" points="{text}"><title>support at {data.t[tick]:.2f} s</title></polygon>'
             f'<circle class="body" cx="{bx:.1f}" cy="{by:.1f}" r="4"/>'
         )
-    path = data.body[:: max(len(data.t) // 800, 1)]
+    path = body[:: max(len(data.t) // 800, 1)]
     line = "M" + "L".join(f"{a:.1f} {b:.1f}" for a, b in zip(x(path[:, 0]), y(path[:, 1]), strict=True))
     parts.append(f'<path class="path-edge" d="{line}"/><path class="path" d="{line}"/>')
     for leg, name in enumerate(data.names):
-        for number, hold in enumerate(data.footholds(leg)):
+        for number, hold in enumerate(data.from_above(data.footholds(leg))):
             parts.append(
                 f'<circle class="foothold" cx="{float(x(hold[0])):.1f}" cy="{float(y(hold[1])):.1f}" r="4" '
                 f'fill="{data.colours[leg]}"><title>{escape(name)}, stance {number + 1}</title></circle>'

@@ -40,9 +40,12 @@ class WalkData:
         self.sole: Array = trace["sole"][:, agent]
         self.planted = trace["planted"][:, agent].astype(bool)
         self.joints: Array = trace["joints"][:, agent]
-        self.ground: Array = trace["ground"][:, agent]
+        self.ground: Array = np.where(trace["ground_known"][:, agent], trace["ground"][:, agent], np.nan)
         self.body: Array = trace["body_position"][:, agent]
         self.rotation: Array = trace["body_rotation"][:, agent]
+        self.up: Array = trace["up"][:, agent]
+        self.level = arrays.upright(self.up)  # q_world_level: horizontal axes x and y, z along up
+        self.seen_from = self.level[:1]  # of the first instant: what is seen from above is seen along it
         self.trunks: Array = trace["trunk_rotation"][:, agent] if "trunk_rotation" in trace else self.rotation[:, None]
         sides: Array = trace["hip"][agent, :, 1]
         self.colours = leg_colours(sides)
@@ -53,8 +56,7 @@ class WalkData:
 
     def heights(self) -> Array:
         """Soles over the ground ``[ticks, legs]`` [m]; not a number over a hole."""
-        gap = self.sole[..., 2] - self.ground
-        return np.where(gap > 900.0, np.nan, gap)
+        return np.asarray(np.einsum("tlk,tk->tl", self.sole, self.up) - self.ground)
 
     def slip(self) -> Array:
         """Drift of the soles since their stances began ``[ticks, legs]`` [mm]; not a number in swing."""
@@ -66,16 +68,16 @@ class WalkData:
 
     def body_height(self) -> Array:
         """Body over the mean height of the ground under all soles ``[ticks]`` [m]."""
-        ground = np.where(np.isnan(self.heights()), np.nan, self.ground)
-        known = np.isfinite(ground).any(axis=1)
+        known = np.isfinite(self.ground).any(axis=1)
         mean = np.full(len(self.t), np.nan)
-        mean[known] = np.nanmean(ground[known], axis=1)
-        return np.asarray(self.body[:, 2] - mean)
+        mean[known] = np.nanmean(self.ground[known], axis=1)
+        return np.asarray((self.body * self.up).sum(axis=1) - mean)
 
     def angles(self) -> tuple[Array, Array, Array]:
         """Roll, right side down, pitch, nose down, and unwrapped yaw, to the left, of the body [deg]."""
-        ahead = arrays.rotate(self.rotation, np.broadcast_to((1.0, 0.0, 0.0), self.body.shape))
-        left = arrays.rotate(self.rotation, np.broadcast_to((0.0, 1.0, 0.0), self.body.shape))
+        turned = arrays.multiply(arrays.conjugate(self.level), self.rotation)
+        ahead = arrays.rotate(turned, np.broadcast_to((1.0, 0.0, 0.0), self.body.shape))
+        left = arrays.rotate(turned, np.broadcast_to((0.0, 1.0, 0.0), self.body.shape))
         yaw = np.unwrap(np.arctan2(ahead[:, 1], ahead[:, 0]))
         pitch = -np.arcsin(np.clip(ahead[:, 2], -1.0, 1.0))
         roll = np.arcsin(np.clip(left[:, 2], -1.0, 1.0))
@@ -93,7 +95,7 @@ class WalkData:
         """Of the body along its heading ``[ticks]`` [m/s]."""
         if len(self.t) < 2:
             return np.zeros(len(self.t))
-        velocity = np.gradient(self.body[:, :2], self.t, axis=0)
+        velocity = arrays.unrotate(self.level, np.gradient(self.body, self.t, axis=0))
         yaw = np.radians(self.angles()[2])
         return np.asarray(velocity[:, 0] * np.cos(yaw) + velocity[:, 1] * np.sin(yaw))
 
@@ -103,19 +105,23 @@ class WalkData:
         out, room = np.full(len(self.t), np.nan), np.zeros(2 * legs + 2, np.int64)
         x, y = np.zeros(legs), np.zeros(legs)
         for tick in range(len(self.t)):
-            on = self.sole[tick, self.planted[tick], :2] - self.body[tick, :2]
+            on = arrays.unrotate(self.level[tick], self.sole[tick, self.planted[tick]] - self.body[tick])
             if len(on):
                 x[: len(on)], y[: len(on)] = on[:, 0], on[:, 1]
                 out[tick] = hull_margin(x, y, len(on), room)
         return out
 
+    def from_above(self, points: Array) -> Array:
+        """World points ``[..., 3]`` as they are seen from above, x and y; z is the height."""
+        return arrays.unrotate(self.seen_from, points.reshape(-1, 3)).reshape(points.shape)
+
     def footholds(self, leg: int) -> Array:
-        """Where the leg's stances began ``[n, 3]``."""
+        """Where the leg's stances began ``[n, 3]``, world [m]."""
         return np.array([self.sole[start, leg] for start, _ in spans(self.planted[:, leg])]).reshape(-1, 3)
 
     def support_polygon(self, tick: int) -> Array:
-        """Corners of the hull of the planted soles ``[n, 2]``, in order."""
-        points = self.sole[tick, self.planted[tick], :2]
+        """Corners of the hull of the planted soles ``[n, 2]``, in order, as they are seen from above."""
+        points = self.from_above(self.sole[tick, self.planted[tick]])[:, :2]
         if len(points) < 3:
             return points
         order = np.lexsort((points[:, 1], points[:, 0]))

@@ -139,12 +139,13 @@ def cast(
 
 
 def ground_height(
-    world: World, points: ArrayLike, above: float = 1e4, below: float = 1e4, owner: int = NOBODY
-) -> NDArray[np.float64]:
-    """Height of the ground ``[n]`` [m] on the vertical through points ``[n, 3]`` (up is z); not a number in a hole.
+    world: World, points: ArrayLike, above: float = 1e4, below: float = 1e4, owner: int = NOBODY,
+    up: ArrayLike = (0.0, 0.0, 1.0),
+) -> NDArray[np.float64]:  # fmt: skip
+    """Height of the ground ``[n]`` along up [m], on the line along up through points ``[n, 3]``; NaN in a hole.
 
     ``above`` and ``below``: how far over and under each point it is looked for [m].
     """
-    points = np.array(np.atleast_2d(np.asarray(points, np.float64)))
-    points[:, 2] += above
-    return cast(world, points, (0.0, 0.0, -1.0), above + below, owner).point[:, 2]
+    up = np.asarray(up, dtype=np.float64)
+    points = np.atleast_2d(np.asarray(points, np.float64)) + above * up
+    return np.asarray(cast(world, points, -up, above + below, owner).point @ up)

@@ -8,7 +8,7 @@ import numpy as np
 
 from footfall.ik.legs import fresh_memory, solve_legs
 from footfall.rig import Hinge, Leg, Rig, Solver, Trunk, build_rig
-from footfall.state import BODY, FOOT, HEAD, KNOT, LEG, MOTION, POSE, STEP, Actual, Frame, Plan, State
+from footfall.state import BODY, CONTACT, FOOT, HEAD, KNOT, LEG, MOTION, POSE, STEP, Actual, Frame, Plan, State
 
 HEIGHT = 0.8
 PLACES = {"left_fore": (0.5, 0.3), "right_fore": (0.5, -0.3), "left_hind": (-0.5, 0.3), "right_hind": (-0.5, -0.3)}
@@ -62,7 +62,7 @@ def fresh(rig: Rig, agents: int = 1) -> State:
     trunks["position"][..., 2], trunks["rotation"][..., 0] = HEIGHT, 1.0
     return State(
         body, legs, trunks, np.zeros((agents, 0), KNOT), np.zeros((agents, 4, 3)), fresh_memory(rig, agents),
-        np.zeros(agents, HEAD),
+        np.zeros(agents, HEAD), np.zeros((agents, 0), CONTACT), np.zeros((agents, 0)),
     )  # fmt: skip
 
 

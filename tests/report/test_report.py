@@ -178,6 +178,13 @@ def test_one_frame_is_enough_for_a_page(tmp_path):
     assert path.stat().st_size > 1000
 
 
+def test_a_sole_over_a_deep_ravine_is_high_and_over_a_hole_it_has_no_height():
+    rig = four_legs()
+    trace = Trace(rig, None, ground=lambda points: np.where(points[:, 0] > 0.0, -950.0, np.nan))
+    trace.add(pose(rig, 0.0))
+    assert WalkData(trace.arrays(), 0).heights()[0] == pytest.approx([950.0, 950.0, np.nan, np.nan], nan_ok=True)
+
+
 def test_plotted_rotation_sees_every_trunk():
     rig = three_trunks()
     trace = Trace(rig, None, ground=hills)
