@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-import math
 from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from footfall.world.extent import ENDLESS, Extent
 from footfall.world.ground import ground_height
 from footfall.world.patch import Triangles, world_patch
 from footfall.world.surfaces import World
-
-ENDLESS = (-math.inf, math.inf, -math.inf, math.inf)
 
 
 @dataclass(frozen=True)
@@ -25,7 +23,7 @@ class Terrain:
     """What is there."""
     start: tuple[float, float, float] = (0.0, 0.0, 0.0)
     """Where a machine starts: x, y [m] and heading [rad], 0 along +x."""
-    extent: tuple[float, float, float, float] = ENDLESS
+    extent: Extent = ENDLESS
     """Bounds of the ground x0, x1, y0, y1, world [m]; infinite where it goes on for ever."""
     unit: float = 1.0
     """Length that its features are multiples of [m]; 1 where they are in metres."""

@@ -59,9 +59,7 @@ def plane_patch(bounds: Bounds, normal: Array, position: Array, step: float) -> 
     return np.stack([x, y, z], -1).reshape(-1, 3), grid_triangles(*x.shape)
 
 
-def sample_range(
-    span: tuple[float, float], first: float, width: float, count: int, periodic: bool
-) -> NDArray[np.int64]:
+def sample_range(span: Span, first: float, width: float, count: int, periodic: bool) -> NDArray[np.int64]:
     """Indices of the samples of all cells that reach into a span [m]; within 0 to count unless periodic."""
     low, high = math.floor((span[0] - first) / width), math.ceil((span[1] - first) / width)
     if not periodic:
@@ -71,18 +69,9 @@ def sample_range(
 
 def heightfield_patch(world: World, record: Records, bounds: Bounds) -> Triangles:
     """The triangles of all cells that reach into the bounds, surface frame."""
-    columns, rows = int(record["columns"]), int(record["rows"])
-    first = [
-        int(math.floor((bounds[2 * axis] - record[f"{name}0"]) / record[f"d{name}"])) for axis, name in enumerate("xy")
-    ]
-    last = [
-        int(math.ceil((bounds[2 * axis + 1] - record[f"{name}0"]) / record[f"d{name}"]))
-        for axis, name in enumerate("xy")
-    ]
-    if not record["periodic"]:
-        first = [min(max(n, 0), most - 1) for n, most in zip(first, (columns, rows), strict=True)]
-        last = [min(max(n, 0), most - 1) for n, most in zip(last, (columns, rows), strict=True)]
-    i, j = np.arange(first[0], last[0] + 1), np.arange(first[1], last[1] + 1)
+    columns, rows, periodic = int(record["columns"]), int(record["rows"]), bool(record["periodic"])
+    i = sample_range(bounds[:2], float(record["x0"]), float(record["dx"]), columns, periodic)
+    j = sample_range(bounds[2:], float(record["y0"]), float(record["dy"]), rows, periodic)
     if len(i) < 2 or len(j) < 2:
         return np.zeros((0, 3)), np.zeros((0, 3), np.int64)
     heights = world.heights[record["first"] : record["end"]].reshape(rows, columns)

@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 from footfall.documents import load_document
 from footfall.errors import FootfallError
 from footfall.world.build import build_world
+from footfall.world.extent import world_extent
 from footfall.world.landscape import Terrain
 from footfall.world.shapes import Boxes, Heightfield, Mesh, Plane, Quaternion, Surface, Vector
 
@@ -187,8 +188,10 @@ def read_array(path: Path, name: str | None) -> NDArray[np.float64]:
 
 def read_mesh(path: Path) -> tuple[NDArray[np.float64], NDArray[np.int64]]:
     """Vertices ``[n, 3]`` and triangles ``[m, 3]`` from a mesh file."""
-    import trimesh
-
+    try:
+        import trimesh
+    except ImportError:
+        raise FootfallError("meshes are read by trimesh, which is missing: pip install 'footfall[meshes]'") from None
     try:
         mesh = trimesh.load_mesh(path, process=False)
         vertices, triangles = np.asarray(mesh.vertices, np.float64), np.asarray(mesh.faces, np.int64)
@@ -214,7 +217,7 @@ def build_from_file(file: TerrainFile, folder: Path, name: str, leg_length: floa
     unit = scale * (leg_length if file.unit == "leg_length" else 1.0)
     world = build_world([entry.build(folder, unit) for entry in file.surfaces])
     start = (file.start[0] * unit, file.start[1] * unit, file.start_heading)
-    return Terrain(file.name or name, world, start, unit=leg_length * scale)
+    return Terrain(file.name or name, world, start, world_extent(world), unit)
 
 
 def load_terrain(path: str | Path, leg_length: float = 1.0, scale: float = 1.0) -> Terrain:

@@ -1,11 +1,14 @@
 from __future__ import annotations
 
 import math
+import sys
 
 import numpy as np
 import pytest
 
 from footfall.errors import FileError
+from footfall.machine import load_machine
+from footfall.stream import place_agents
 from footfall.world.terrain import load_terrain, make_terrain
 
 YARD = """
@@ -84,3 +87,47 @@ def test_an_array_with_a_hole_is_refused(yard, tmp_path):
     np.savez(tmp_path / "hills.npz", hills=hills)
     with pytest.raises(FileError, match=r"heights\[1\]\[2\] is nan"):
         load_terrain(yard)
+
+
+def test_meshes_without_their_reader_are_a_fault_that_names_it(yard, monkeypatch):
+    monkeypatch.setitem(sys.modules, "trimesh", None)
+    with pytest.raises(FileError, match=r"yard.yaml:13.*pip install 'footfall\[meshes\]'"):
+        load_terrain(yard)
+
+
+FIELD = "surfaces:\n  - {kind: heightfield, file: hills.npy, cell: [0.5, 0.25], position: [3, 1, 0]"
+
+
+@pytest.fixture
+def field(tmp_path):
+    """A field of 10 m x 5 m, its middle at (3, 1)."""
+    np.save(tmp_path / "hills.npy", np.random.default_rng(0).uniform(0.0, 0.05, (21, 21)))
+    return tmp_path / "field.yaml"
+
+
+def test_a_terrain_s_bounds_are_those_of_its_surfaces(field):
+    field.write_text(FIELD + "}\n")
+    assert load_terrain(field).extent == pytest.approx((-2.0, 8.0, -1.5, 3.5))
+    assert load_terrain(field, scale=2.0).extent == pytest.approx((-4.0, 16.0, -3.0, 7.0))
+    quarter = math.sqrt(0.5)
+    field.write_text(FIELD + f", rotation: [{quarter}, 0, 0, {quarter}]}}\n")  # a quarter turn about its origin
+    assert load_terrain(field).extent == pytest.approx((0.5, 5.5, -4.0, 6.0))
+    field.write_text(FIELD + "}\n  - {kind: boxes, boxes: [{low: [20, 0, 0], high: [21, 9, 1]}]}\n")
+    assert load_terrain(field).extent == pytest.approx((-2.0, 21.0, -1.5, 9.0), abs=1e-6)
+    for endless in ("}\n  - {kind: plane, position: [0, 0, -3]}\n", ", periodic: true}\n"):
+        field.write_text(FIELD + endless)
+        assert load_terrain(field).extent == (-math.inf, math.inf, -math.inf, math.inf)
+
+
+def test_agents_start_on_a_field_of_ones_own(field):
+    field.write_text(FIELD + "}\nstart: [3, 1]\n")
+    terrain, machine = load_terrain(field), load_machine("spider")
+    places = place_agents(machine, terrain, 25)
+    assert np.isfinite(terrain.height(places[:, 0], places[:, 1])).all()
+
+
+def test_a_terrain_s_unit_is_what_its_lengths_are_multiples_of(yard):
+    assert load_terrain(yard, leg_length=2.0).unit == 1.0
+    assert load_terrain(yard, leg_length=2.0, scale=3.0).unit == 3.0
+    yard.write_text("unit: leg_length\n" + YARD)
+    assert load_terrain(yard, leg_length=2.0, scale=3.0).unit == 6.0
