@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from footfall.drives.force.host import Proxies, Reading, body_shape, foot_shape
-from footfall.drives.force.hosts import HOSTS, make_host
+from footfall.drives.force.hosts import make_host
 from footfall.world import Plane, build_world
 
 GRAVITY = 9.81
@@ -76,6 +76,3 @@ def deepest(name: str, proxies: Proxies, load: float) -> float:
 
 def same_bits(a: Reading, b: Reading) -> bool:
     return all(x.tobytes() == y.tobytes() and x.shape == y.shape for x, y in zip(a, b, strict=True))
-
-
-__all__ = ["HOSTS", "make_host"]

@@ -8,9 +8,10 @@ import sys
 import mujoco
 import numpy as np
 import pytest
-from host_stands import GRAVITY, LEG_LENGTH, carried, giant, make_host, ring, rotations, same_bits, stand, still, turn
+from host_stands import GRAVITY, LEG_LENGTH, carried, giant, ring, rotations, same_bits, stand, still, turn
 
 from footfall.drives.force import ground_shapes
+from footfall.drives.force.hosts import make_host
 from footfall.drives.force.mujoco_host import MujocoHost
 from footfall.errors import FootfallError
 from footfall.world import Body, Boxes, Heightfield, Host, Mesh, Plane, build_world
