@@ -9,12 +9,11 @@ from time import perf_counter
 import numpy as np
 
 import footfall as ff
-from footfall.stream import place_agents
 
 agents, seconds = (int(sys.argv[1]), float(sys.argv[2])) if len(sys.argv) > 2 else (1000, 10.0)
 machine = ff.load_machine("quadruped")
 terrain = ff.make_terrain("rocks", machine.leg_length)
-state = ff.initial_state(machine, terrain.world, place_agents(machine, terrain, agents))
+state = ff.initial_state(machine, terrain.world, ff.place_agents(machine, terrain, agents))
 command = ff.idle_command(agents)
 command["speed"] = np.random.default_rng(1).uniform(0.3, 1.2, agents)
 rooms = [(ff.make_buffers(machine, state), ff.make_buffers(machine, state)) for _ in range(2)]  # no new memory a tick

@@ -19,7 +19,6 @@ from PIL import Image
 
 import footfall as ff
 from footfall.frames import arrays
-from footfall.pose import part_table, pose_parts
 
 MACHINE, TERRAIN, INSTANTS, HEADING = "quadruped", "jacksboro", (1.0, 9.0, 16.6), np.radians(-90.0)
 TILT, AZIMUTH = np.radians(-36.0), np.radians(-17.0)
@@ -60,13 +59,13 @@ def meshes_of(bake):
 
 machine = ff.load_machine(MACHINE)
 terrain = ff.make_terrain(TERRAIN, machine.leg_length)
-table = part_table(machine.rig)
+table = ff.part_table(machine.rig)
 PARTS = set(table.names) | {name.replace("/", "_") for name in table.names}
 bake = ff.Bake(machine)
 frames = []
 for frame in ff.run(machine, terrain, ff.steady(INSTANTS[-1]), headings=HEADING):
     bake.add(frame)
-    frames.append((frame.time, pose_parts(machine.rig, frame.actual.trunks, frame.joints, table)))
+    frames.append((frame.time, ff.pose_parts(machine.rig, frame.actual.trunks, frame.joints, table)))
 solids = meshes_of(bake)
 
 corners, colours = [], []

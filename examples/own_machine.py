@@ -7,8 +7,6 @@ import math
 import sys
 
 import footfall as ff
-from footfall.documents import parse_document
-from footfall.machine import MachineFile, build_machine, check_machine
 
 LEG = """
   - {{name: leg_{number}, trunk: body, hip: [{hx:.3f}, {hy:.3f}, 0], rest: [{rx:.3f}, {ry:.3f}],
@@ -31,9 +29,9 @@ legs:{legs}
 gait: {{duty_factor: 0.8, stride: 0.3, airborne_limit: 1}}
 swing: {{height: 0.12, full_length: 0.3}}
 """
-machine = build_machine(parse_document(text, "star.yaml", MachineFile, check_machine))
+machine = ff.parse_machine(text, "star.yaml")
 terrain = ff.make_terrain("rocks", machine.leg_length)
-metrics = ff.Metrics(machine.rig, terrain.world)
+metrics = ff.Metrics(machine, terrain.world)
 for frame in ff.run(machine, terrain, ff.steady(float(sys.argv[1]) if len(sys.argv) > 1 else 10.0)):
     metrics.add(frame)
 print({key: metrics.result()[key] for key in ("steps", "slip_max_mm", "airborne_max", "speed_mean")})

@@ -11,7 +11,7 @@ name, ground, seconds = (*sys.argv[1:], *("quadruped", "jacksboro", "20")[len(sy
 
 machine = ff.load_machine(name)
 terrain = ff.make_terrain(ground, machine.leg_length)
-metrics = ff.Metrics(machine.rig, terrain.world)
+metrics = ff.Metrics(machine, terrain.world)
 
 walk = ff.run(machine, terrain, ff.steady(float(seconds)))
 for frame in walk:

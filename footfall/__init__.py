@@ -9,36 +9,76 @@ __version__: str
 
 if TYPE_CHECKING:
     from footfall.bake import Bake
+    from footfall.contacts import Contact, Contacts
+    from footfall.cues import Cue, CueKind, Cues
     from footfall.errors import FileError, FileFault, FootfallError
-    from footfall.machine import Machine, load_machine, machine_names
+    from footfall.machine import Machine, MachineFile, build_machine, load_machine, machine_names, parse_machine
     from footfall.metrics import Metrics, state_hash
+    from footfall.pose import part_table, pose_parts
     from footfall.report import write_report
     from footfall.route import PROGRESS, Route, follow, go_to, lay_course, start_progress
     from footfall.scenario import Event, Scenario, command_at, load_scenario, scenario_names, steady
     from footfall.seat import initial_state, teleport
     from footfall.state import COMMAND, HAND, Frame, State
-    from footfall.stream import run
+    from footfall.stream import place_agents, run
     from footfall.tick import idle_command, make_buffers, no_hands, show, step
     from footfall.trace import Trace
-    from footfall.world.surfaces import World
-    from footfall.world.terrain import Terrain, make_terrain, terrain_names
+    from footfall.world import (
+        Answer,
+        Body,
+        Boxes,
+        Heightfield,
+        Hit,
+        Host,
+        Mesh,
+        Plane,
+        World,
+        build_world,
+        cast,
+        delete_surface,
+        flat_world,
+        ground_height,
+        move_surface,
+        rest_surfaces,
+    )
+    from footfall.world.terrain import Terrain, load_terrain, make_terrain, terrain_names
 
 #: Where each public name lives. They are loaded when they are first asked for, so that importing footfall is quick.
 _HOMES = {
     "bake": ("Bake",),
+    "contacts": ("Contact", "Contacts"),
+    "cues": ("Cue", "CueKind", "Cues"),
     "errors": ("FileError", "FileFault", "FootfallError"),
-    "machine": ("Machine", "load_machine", "machine_names"),
+    "machine": ("Machine", "MachineFile", "build_machine", "load_machine", "machine_names", "parse_machine"),
     "metrics": ("Metrics", "state_hash"),
+    "pose": ("part_table", "pose_parts"),
     "report": ("write_report",),
     "route": ("PROGRESS", "Route", "follow", "go_to", "lay_course", "start_progress"),
     "scenario": ("Event", "Scenario", "command_at", "load_scenario", "scenario_names", "steady"),
     "seat": ("initial_state", "teleport"),
     "state": ("COMMAND", "HAND", "Frame", "State"),
-    "stream": ("run",),
+    "stream": ("place_agents", "run"),
     "tick": ("idle_command", "make_buffers", "no_hands", "show", "step"),
     "trace": ("Trace",),
-    "world.surfaces": ("World",),
-    "world.terrain": ("Terrain", "make_terrain", "terrain_names"),
+    "world": (
+        "Answer",
+        "Body",
+        "Boxes",
+        "Heightfield",
+        "Hit",
+        "Host",
+        "Mesh",
+        "Plane",
+        "World",
+        "build_world",
+        "cast",
+        "delete_surface",
+        "flat_world",
+        "ground_height",
+        "move_surface",
+        "rest_surfaces",
+    ),
+    "world.terrain": ("Terrain", "load_terrain", "make_terrain", "terrain_names"),
 }
 _HOME_OF = {name: home for home, names in _HOMES.items() for name in names}
 
@@ -46,14 +86,28 @@ __all__ = [
     "COMMAND",
     "HAND",
     "PROGRESS",
+    "Answer",
     "Bake",
+    "Body",
+    "Boxes",
+    "Contact",
+    "Contacts",
+    "Cue",
+    "CueKind",
+    "Cues",
     "Event",
     "FileError",
     "FileFault",
     "FootfallError",
     "Frame",
+    "Heightfield",
+    "Hit",
+    "Host",
     "Machine",
+    "MachineFile",
+    "Mesh",
     "Metrics",
+    "Plane",
     "Route",
     "Scenario",
     "State",
@@ -61,18 +115,31 @@ __all__ = [
     "Trace",
     "World",
     "__version__",
+    "build_machine",
+    "build_world",
+    "cast",
     "command_at",
+    "delete_surface",
+    "flat_world",
     "follow",
     "go_to",
+    "ground_height",
     "idle_command",
     "initial_state",
     "lay_course",
     "load_machine",
     "load_scenario",
+    "load_terrain",
     "machine_names",
     "make_buffers",
     "make_terrain",
+    "move_surface",
     "no_hands",
+    "parse_machine",
+    "part_table",
+    "place_agents",
+    "pose_parts",
+    "rest_surfaces",
     "run",
     "scenario_names",
     "show",

@@ -36,7 +36,7 @@ CONSUMERS = frozenset(
         "drives/force/mujoco_host.py",
         "drives/force/mujoco_model.py",
         "drives/force/penalty_host.py",
-        "events.py",
+        "cues.py",
         "io",
         "report",
         "route.py",

@@ -16,6 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from footfall.errors import FootfallError
+from footfall.machine import Machine, rig_of
 from footfall.rig import Rig
 from footfall.state import Array, Frame
 
@@ -48,12 +49,13 @@ class Seen(NamedTuple):
 class Contacts:
     """Turns a stream of frames into contacts."""
 
-    def __init__(self, rig: Rig, agent: int | None = None) -> None:
+    def __init__(self, machine: Machine | Rig, agent: int | None = None) -> None:
         """
         Args:
-            rig: skeleton of the machine.
+            machine: whose frames they are.
             agent: the only one to look at; all of them by default.
         """
+        rig = rig_of(machine)
         self._soles = rig.leg_table["first_joint"] + rig.leg_table["bones"]
         self._agents = slice(None) if agent is None else slice(agent, agent + 1)
         self._seen: Seen | None = None

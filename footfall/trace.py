@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-import contextlib
-import os
-import tempfile
 from collections.abc import Mapping
 from pathlib import Path
 from typing import IO, Any
@@ -14,6 +11,8 @@ from numpy.typing import NDArray
 
 from footfall.contacts import TOUCHDOWN, Contact, Contacts
 from footfall.errors import FootfallError
+from footfall.io.files import replacing
+from footfall.machine import Machine, name_of, rig_of
 from footfall.metrics.metrics import main_trunk
 from footfall.metrics.sole_ground import GroundHeight, sole_gaps
 from footfall.rig import Rig
@@ -22,33 +21,6 @@ from footfall.world.surfaces import World
 
 VERSION = 1  #: of the layout
 HOLE_DEPTH = 1000.0  #: how far under the sole the ground of a hole is said to be [m]: a trace holds finite numbers
-
-
-@contextlib.contextmanager
-def replacing(path: str | Path) -> Any:
-    """A binary file that takes the place of ``path`` at the end of the block, whole or not at all.
-
-    Raises:
-        FootfallError: the folder cannot be written to.
-    """
-    path = Path(path)
-    try:
-        handle, name = tempfile.mkstemp(prefix=f".{path.name}.", dir=path.parent)
-    except OSError as error:
-        raise FootfallError(f"{path}: cannot be written: {error.strerror}") from None
-    try:
-        with os.fdopen(handle, "wb") as file:
-            yield file
-        mask = os.umask(0)
-        os.umask(mask)
-        os.chmod(name, 0o666 & ~mask)
-        os.replace(name, path)
-    except OSError as error:
-        Path(name).unlink(missing_ok=True)
-        raise FootfallError(f"{path}: cannot be written: {error.strerror}") from None
-    except BaseException:
-        Path(name).unlink(missing_ok=True)
-        raise
 
 
 class Trace:
@@ -66,16 +38,20 @@ class Trace:
     [s]), ``version``.
     """
 
-    def __init__(self, rig: Rig, world: World | None, *, machine: str = "", ground: GroundHeight | None = None) -> None:
+    def __init__(
+        self, machine: Machine | Rig, world: World | None = None, *, ground: GroundHeight | None = None,
+        name: str | None = None,
+    ) -> None:  # fmt: skip
         """A trace without frames.
 
         Args:
-            rig: the machine's skeleton.
+            machine: whose frames they are.
             world: what can be stood on.
-            machine: the machine's name.
             ground: heights of the ground instead of the world's, where up is z.
+            name: of the machine, in the trace; its own by default.
         """
-        self.rig, self.world, self.machine, self.ground = rig, world, machine, ground
+        rig = rig_of(machine)
+        self.rig, self.world, self.ground, self.name = rig, world, ground, name or name_of(machine)
         table = rig.leg_table
         joints = int(table["bones"].max()) + 1
         # a shorter chain repeats its sole
@@ -157,7 +133,7 @@ class Trace:
         found["touchdown_position"] = np.array(places, np.float64).reshape(-1, 3)
         found["contacts_missed"] = np.array(self._contacts.missed)
         found["leg_names"] = np.array(self.rig.leg_names)
-        found["machine"] = np.array(self.machine)
+        found["machine"] = np.array(self.name)
         found["dt"] = np.array(np.median(np.diff(self._time)) if len(self._time) > 1 else 0.0)
         found["version"] = np.array(VERSION)
         return found

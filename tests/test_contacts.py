@@ -15,8 +15,8 @@ from walks import flat, four_legs, fresh, pose
 import footfall as ff
 from footfall.bake import Bake
 from footfall.contacts import LIFT_OFF, TOUCHDOWN, Contacts
+from footfall.cues import CueKind, Cues
 from footfall.errors import FootfallError
-from footfall.events import EventKind, Events
 from footfall.trace import Trace
 
 MACHINES = [name for name in ff.machine_names() if ff.load_machine(name).ground]
@@ -24,7 +24,7 @@ MACHINES = [name for name in ff.machine_names() if ff.load_machine(name).ground]
 
 def told(machine, terrain, rate, seconds=4.0):
     """All contacts of a run, and how many the states have counted."""
-    contacts, found = Contacts(machine.rig), []
+    contacts, found = Contacts(machine), []
     for frame in ff.run(machine, terrain, ff.steady(seconds), rate=rate):
         found += contacts.add(frame)
     assert contacts.missed == 0
@@ -61,7 +61,7 @@ def seldom():
 
 def test_a_foot_that_has_lifted_again_is_told_where_it_stood(seldom):
     machine, terrain, frames = seldom
-    contacts, before, again = Contacts(machine.rig), frames[0].time, 0
+    contacts, before, again = Contacts(machine), frames[0].time, 0
     for frame in frames:
         for contact in contacts.add(frame):
             assert before < contact.time <= frame.time  # half a second is a whole number of inner steps
@@ -74,10 +74,10 @@ def test_a_foot_that_has_lifted_again_is_told_where_it_stood(seldom):
 
 def test_footfalls_are_on_the_ground_and_not_after_their_frame(seldom):
     machine, terrain, frames = seldom
-    events, count = Events(machine.rig, np.random.default_rng(0)), 0
+    cues, count = Cues(machine, np.random.default_rng(0)), 0
     for frame in frames:
-        for event in events.add(frame):
-            if event.kind is EventKind.FOOTFALL:
+        for event in cues.add(frame):
+            if event.kind is CueKind.FOOTFALL:
                 assert event.time <= frame.time
                 x, y, z = event.position
                 assert z == pytest.approx(terrain.height(np.array([x]), np.array([y]))[0], abs=1e-6)
@@ -88,7 +88,7 @@ def test_footfalls_are_on_the_ground_and_not_after_their_frame(seldom):
 def test_what_cannot_be_told_is_counted(seldom):
     """Frames of a second, of which the spider's feet land twice in some."""
     machine, terrain, frames = seldom
-    contacts, trace, bake = Contacts(machine.rig), Trace(machine.rig, terrain.world), Bake(machine)
+    contacts, trace, bake = Contacts(machine), Trace(machine, terrain.world), Bake(machine)
     found = []
     for frame in frames[::2]:
         found += contacts.add(frame)
@@ -126,7 +126,7 @@ def test_a_step_that_only_a_frame_between_two_ticks_shows_is_not_told():
     world = ff.make_terrain("flat", machine.leg_length).world
     state, command = ff.initial_state(machine, world), ff.idle_command(1)
     hands = ff.no_hands(1, len(machine.rig.legs))
-    contacts, found = Contacts(machine.rig), []
+    contacts, found = Contacts(machine), []
     for held, ticks in ((0, 1.0), (1, 0.5), (0, 0.5), (0, 30.0)):
         hands["held"][0, 1] = held
         frame = ff.step(machine, state, command, world, ticks * machine.inner_step, hands=hands)
@@ -141,7 +141,7 @@ def test_a_foot_that_the_hand_lets_go_lifts_off_once():
     world = ff.make_terrain("flat", machine.leg_length).world
     state, command = ff.initial_state(machine, world), ff.idle_command(1)
     hands = ff.no_hands(1, len(machine.rig.legs))
-    contacts, found = Contacts(machine.rig), []
+    contacts, found = Contacts(machine), []
     hands["target"][0, 1] = state.legs["stood"][0, 1] + (0.0, 0.0, 0.3)
     for frame_number in range(180):
         hands["held"][0, 1] = 10 <= frame_number < 60

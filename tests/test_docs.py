@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib
 import importlib.util
 import re
 import shlex
@@ -124,7 +125,7 @@ def test_every_number_and_limit_is_explained():
 def test_every_key_of_a_trace_is_explained():
     machine = load_machine("centipede")
     world = footfall.make_terrain("flat", machine.leg_length).world
-    trace = Trace(machine.rig, world)
+    trace = Trace(machine, world)
     trace.add(footfall.show(machine, footfall.initial_state(machine, world), footfall.idle_command(1), world))
     page = text_of("numbers.md")
     assert [key for key in trace.arrays() if f"`{key}`" not in page] == []
@@ -142,6 +143,22 @@ def test_every_flag_is_explained(capsys):
 def test_every_public_name_is_on_the_page():
     page = text_of("python.md")
     assert [name for name in footfall.__all__ if name != "__version__" and f"`{name}`" not in page] == []
+
+
+def test_every_public_name_is_there_and_has_one_home():
+    told = [name for names in footfall._HOMES.values() for name in names]
+    assert sorted([*told, "__version__"]) == sorted(footfall.__all__) == sorted(set(footfall.__all__))
+    for home, names in footfall._HOMES.items():
+        module = importlib.import_module(f"footfall.{home}")
+        assert all(getattr(footfall, name) is getattr(module, name) for name in names)
+
+
+def test_users_need_no_module_but_footfall():
+    """Quaternions, ``footfall.frames``, are a matter of their own."""
+    texts = {path: path.read_text(encoding="utf-8") for path in [*(ROOT / "examples").glob("*.py"), ROOT / "README.md"]}
+    texts |= {page: page.read_text(encoding="utf-8") for page in DOCS.glob("*.md")}
+    deep = re.compile(r"^(?:from|import) footfall\.(?!frames\b).*", re.MULTILINE)
+    assert {path.name: found for path, text in texts.items() if (found := deep.findall(text))} == {}
 
 
 def test_every_built_in_name_is_on_its_page():

@@ -41,7 +41,7 @@ ORDER = [
     ["scenario"],
     ["stream"],
     ["contacts"],
-    ["events"],
+    ["cues"],
     ["bench", "trace", "metrics", "report", "replicate", "bake", "sweep", "io"],
     ["bench", "studio", "cli"],
 ]

@@ -21,7 +21,7 @@ from footfall.world import flat_world
 
 def walked(rig, ticks=6, agents=2):
     """A trace in which leg 1 of agent 1 steps ahead by 0.1 m from the second frame to the fourth."""
-    trace = Trace(rig, flat_world(), machine="stool")
+    trace = Trace(rig, flat_world(), name="stool")
     state = fresh(rig, agents)
     for k in range(ticks):
         soles = soles_at_rest(rig, agents)

@@ -3,19 +3,16 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
 
 from footfall.bake.recording import Motion, Recording
 from footfall.errors import FootfallError
+from footfall.io.files import replacing
+from footfall.machine import Machine, name_of, rig_of
 from footfall.rig import Rig
 from footfall.state import Array, Frame
-from footfall.trace import replacing
-
-if TYPE_CHECKING:
-    from footfall.machine import Machine
 
 BOUND = 5e-5  # keys are left out only where no part is off by more than this [m]
 FORMATS = (".glb", ".bvh", ".csv")
@@ -37,8 +34,7 @@ class Bake:
             bound: keys of a GLB are left out only where no part is off by more than this at any frame [m].
             terrain_patch: ground to draw in a GLB: vertices ``[n, 3]``, world [m], and triangles ``[m, 3]``.
         """
-        self.rig = machine if isinstance(machine, Rig) else machine.rig
-        self.name = name or ("machine" if isinstance(machine, Rig) else machine.name)
+        self.rig, self.name = rig_of(machine), name or name_of(machine)
         self.bound, self.terrain_patch = bound, terrain_patch
         self.recording = Recording(self.rig, agent)
 
@@ -68,8 +64,6 @@ class Bake:
         with replacing(path) as file:
             file.write(data)
         return path
-
-    write = save
 
     def to_bytes(self, suffix: str = ".glb") -> bytes:
         """The bytes of a file.

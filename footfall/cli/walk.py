@@ -141,7 +141,7 @@ def walk(options: Namespace) -> int:
         machine, job.terrain, job.scenario, seconds=job.seconds, rate=job.rate, agents=options.agents,
         jitter=options.jitter, seed=options.seed, cruise=options.speed,
     )  # fmt: skip
-    metrics, files = Metrics(machine.rig, world), Files(options, job)
+    metrics, files = Metrics(machine, world), Files(options, job)
     frame, time, moving = None, 0.0, 0.0
     for frame in progress(walking, len(walking), f"{machine.name} on {job.terrain.name}"):
         metrics.add(frame, walking.command, files.add(frame))
@@ -201,7 +201,7 @@ class Files:
         if self.whole or self.report is not None:
             from footfall.trace import Trace
 
-            self.trace = Trace(machine.rig, job.terrain.world, machine=machine.name)
+            self.trace = Trace(machine, job.terrain.world)
         if suffixes - {".npz"}:
             from footfall.bake import Bake
 

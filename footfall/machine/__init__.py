@@ -7,8 +7,8 @@ their phases, ``check`` finds the faults, ``build`` makes the ``machine``, and `
 from footfall.machine.build import build_machine
 from footfall.machine.check import check_machine
 from footfall.machine.file import AutomaticGait, LegEntry, MachineFile, TrunkEntry
-from footfall.machine.load import load_machine, machine_names
-from footfall.machine.machine import Machine
+from footfall.machine.load import load_machine, machine_names, parse_machine
+from footfall.machine.machine import Machine, name_of, rig_of
 
 __all__ = [
     "AutomaticGait",
@@ -20,4 +20,7 @@ __all__ = [
     "check_machine",
     "load_machine",
     "machine_names",
+    "name_of",
+    "parse_machine",
+    "rig_of",
 ]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from importlib import resources
 from pathlib import Path
 
-from footfall.documents import load_document
+from footfall.documents import load_document, parse_document
 from footfall.errors import FootfallError
 from footfall.machine.build import build_machine
 from footfall.machine.check import check_machine
@@ -34,3 +34,12 @@ def load_machine(name: str | Path) -> Machine:
         if not path.suffix and not path.exists():
             raise FootfallError(f"machine is '{name}'; known machines: {', '.join(known)}, or the path of a file")
     return build_machine(load_document(path, MachineFile, check_machine))
+
+
+def parse_machine(text: str, name: str = "machine") -> Machine:
+    """A machine from the text of a machine file; ``name`` stands for the file in faults.
+
+    Raises:
+        FileError: the text has faults; all of them are told.
+    """
+    return build_machine(parse_document(text, name, MachineFile, check_machine))

@@ -65,3 +65,13 @@ class Machine:
         if name not in self.gait_names:
             raise FootfallError(f"gait is '{name}'; known gaits: auto, {', '.join(self.gait_names)}")
         return self.gait_names.index(name)
+
+
+def rig_of(machine: Machine | Rig) -> Rig:
+    """The skeleton of a machine, or the skeleton itself where there is no machine file."""
+    return machine if isinstance(machine, Rig) else machine.rig
+
+
+def name_of(machine: Machine | Rig) -> str:
+    """The name of a machine; a mere skeleton is called ``machine``."""
+    return "machine" if isinstance(machine, Rig) else machine.name

@@ -10,6 +10,7 @@ import numpy as np
 
 from footfall.errors import FootfallError
 from footfall.frames import arrays
+from footfall.machine import Machine, rig_of
 from footfall.metrics.measure import measure_frame
 from footfall.metrics.sole_ground import GroundHeight, sole_gaps
 from footfall.metrics.tally import CountOf, PeakOf, SpreadOf, Tally, histogram, make_tally, percentile
@@ -55,18 +56,19 @@ class Metrics:
     """
 
     def __init__(
-        self, rig: Rig, world: World | None = None, *, ground: GroundHeight | None = None,
+        self, machine: Machine | Rig, world: World | None = None, *, ground: GroundHeight | None = None,
         speed_commanded: float | None = None, since: State | None = None,
     ) -> None:  # fmt: skip
         """Measure from the next frame on.
 
         Args:
-            rig: the machine's skeleton.
+            machine: whose frames they are.
             world: what can be stood on.
             ground: heights of the ground instead of the world's, where up is z.
             speed_commanded: speed asked for [m/s], where ``add`` is not told of commands.
             since: steps are counted from this state on; a state of a fresh machine where none is given.
         """
+        rig = rig_of(machine)
         self.rig, self.world, self.ground = rig, world, ground
         self.main = main_trunk(rig)
         self.soles = rig.leg_table["first_joint"] + rig.leg_table["bones"]

@@ -12,12 +12,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from footfall.frames import arrays
+from footfall.io.files import replacing
 from footfall.metrics import AT_LEAST, DEFAULT_LIMITS, GroundHeight, Peak, judge
 from footfall.report.plot import BOTTOM, LEFT, TOP, Plot, legend
 from footfall.report.style import SCRIPT, STYLE
 from footfall.report.top_view import draw_top_view
 from footfall.report.walk_data import WalkData, spans
-from footfall.trace import replacing
 from footfall.world.ground import ground_height
 from footfall.world.surfaces import World
 

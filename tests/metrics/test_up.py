@@ -26,7 +26,7 @@ def measured(name, up, turn):
     command = ff.idle_command(1)
     command["speed"], command["yaw_rate"], command["up"] = machine.file.cruise_speed, 0.1, up
     state = ff.teleport(machine, ff.initial_state(machine, world), world, [0], [[0.0, 0.0, 0.0]], [turn], command)
-    metrics, trace = ff.Metrics(machine.rig, world), ff.Trace(machine.rig, world)
+    metrics, trace = ff.Metrics(machine, world), ff.Trace(machine, world)
     frame = ff.show(machine, state, command, world)
     for _ in range(180):
         metrics.add(frame, command)

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from conftest import at_speed, walk
 
-from footfall.events import EventKind, Events
+from footfall.cues import CueKind, Cues
 from footfall.head import head_push, land_on_head, measure_seat, ring_head
 from footfall.machine import build_machine
 from footfall.state import HEAD, POSE
@@ -48,14 +48,14 @@ def test_kneeling_lowers_the_hull_and_the_feet_do_not_slide(kneeling):
 
 @pytest.mark.row("D24")
 def test_the_hatch_opens_when_the_machine_is_down_and_closes_before_it_rises(kneeling):
-    stream = Events(kneeling.machine.rig, np.random.default_rng(0))
+    stream = Cues(kneeling.machine, np.random.default_rng(0))
     events = [event for frame in kneeling.frames for event in stream.add(frame)]
     kinds = [e.kind for e in events if e.kind.value.startswith(("hatch", "servo"))]
     assert kinds == [
-        EventKind.SERVO_START, EventKind.SERVO_STOP, EventKind.HATCH_OPEN,
-        EventKind.SERVO_START, EventKind.HATCH_CLOSE, EventKind.SERVO_STOP,
+        CueKind.SERVO_START, CueKind.SERVO_STOP, CueKind.HATCH_OPEN,
+        CueKind.SERVO_START, CueKind.HATCH_CLOSE, CueKind.SERVO_STOP,
     ]  # fmt: skip
-    opened = next(e.time for e in events if e.kind is EventKind.HATCH_OPEN)
+    opened = next(e.time for e in events if e.kind is CueKind.HATCH_OPEN)
     assert kneeling.body["kneel"][np.searchsorted(kneeling.time, opened - 1e-9)] == 1.0
 
 

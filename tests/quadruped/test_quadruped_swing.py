@@ -7,7 +7,7 @@ import pytest
 from conftest import at_speed, walk
 
 from footfall.arc import step_height
-from footfall.events import EventKind, Events
+from footfall.cues import CueKind, Cues
 from footfall.frames import arrays
 from footfall.seat import initial_state
 from footfall.tick import idle_command, show
@@ -92,21 +92,21 @@ def test_each_landing_kicks_the_hull_down(steady):
 @pytest.mark.row("D13")
 def test_each_landing_gives_one_footfall_and_one_dust_and_sometimes_steam(steady):
     def events(seed, chance=0.25):
-        stream = Events(steady.machine.rig, np.random.default_rng(seed), chance)
+        stream = Cues(steady.machine, np.random.default_rng(seed), chance)
         return [event for frame in steady.frames for event in stream.add(frame)]
 
     found = events(7)
     landings = int((steady.legs["touchdowns"][-1] - steady.legs["touchdowns"][0]).sum())
     kinds = [event.kind for event in found]
-    assert kinds.count(EventKind.FOOTFALL) == kinds.count(EventKind.DUST) == landings > 40
-    assert 0 < kinds.count(EventKind.STEAM) < landings
+    assert kinds.count(CueKind.FOOTFALL) == kinds.count(CueKind.DUST) == landings > 40
+    assert 0 < kinds.count(CueKind.STEAM) < landings
     assert found == events(7) and found != events(8)
-    assert [e.kind for e in events(7, 0.0)].count(EventKind.STEAM) == 0
-    assert [e.kind for e in events(7, 1.0)].count(EventKind.STEAM) == landings
+    assert [e.kind for e in events(7, 0.0)].count(CueKind.STEAM) == 0
+    assert [e.kind for e in events(7, 1.0)].count(CueKind.STEAM) == landings
     times = [event.time for event in found]
     assert times == sorted(times)
     for event in found:
-        if event.kind is EventKind.DUST:
+        if event.kind is CueKind.DUST:
             assert event.position[2] == pytest.approx(0.0, abs=1e-9)
 
 

@@ -58,7 +58,7 @@ def hills(points):
 def walked():
     """A walk of 2 s in which each leg steps ahead in its turn; right_hind slips by 20 mm as it lands."""
     rig = four_legs()
-    metrics, trace, state = Metrics(rig, ground=hills), Trace(rig, None, ground=hills, machine="stool"), fresh(rig)
+    metrics, trace, state = Metrics(rig, ground=hills), Trace(rig, None, ground=hills, name="stool"), fresh(rig)
     for k in range(121):
         x = 0.5 * k * DT
         soles, air = soles_at_rest(rig), np.zeros((1, 4), np.int64)
