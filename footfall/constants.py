@@ -18,7 +18,6 @@ MACHINE = np.dtype(
         ("path_spacing", np.float64),  #: way between two knots of the path [m]; 0 where there is one trunk
         ("path_half", np.float64),  #: way from the middle trunk to the end trunks [m]
         ("path_side", np.float64),  #: greatest distance of a resting sole from the path [m]
-        ("main_trunk", np.int64),  #: the trunk that the root is under
         ("rest_radius", np.float64),  #: greatest distance of a resting sole from the root, over the ground [m]
     ],
     align=True,

@@ -48,8 +48,6 @@ class Head:
     """Rate of pitch towards the end of a foot that lands [rad/s]."""
     footfall_drop: NotNegative = 0.06
     """Downward speed that a landing gives the head [m/s]."""
-    collision_throw: NotNegative = 0.25
-    """Share of a collision's change of speed that throws the head."""
 
 
 @inline
@@ -122,8 +120,6 @@ def ride_head_agent(c, head, body, legs, trunks, motion, start, whole):
         leg = legs[index]
         if leg["touchdowns"] > 0 and start < leg["touchdown"] <= now and leg["swinging"] == 0:
             land_on_head(c, head, index)
-    for axis in range(2):
-        head["offset_rate"][axis] += settings["shake"] * settings["collision_throw"] * body["collision"][axis]
     v = motion["velocity"]
     speed = math.sqrt(v[0] * v[0] + v[1] * v[1])
     push = head_push(settings, load3(head["acceleration"]), motion["yaw_rate"], speed)

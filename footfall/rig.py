@@ -214,6 +214,11 @@ class Rig:
         return tuple(leg.name for leg in self.legs)
 
     @property
+    def main_trunk(self) -> int:
+        """Index of the trunk that is the body's frame: the middle one of several that follow a path, else the first."""
+        return int(np.abs(self.trunk_offsets).argmin()) if np.ptp(self.trunk_offsets) > 0.0 else 0
+
+    @property
     def leg_length(self) -> float:
         """Longest leg, stretched, hip to sole [m]: the machine's unit of length."""
         return float(self.leg_table["chain_length"].max())

@@ -88,7 +88,6 @@ BODY = np.dtype(
         ("waiting", np.int64),  #: 1: a foot waits for the ground: root and clock stand still
         ("error", np.float64, (3,)),  #: how far the measured body is from the planned one, level, world [m]
         ("support_acceleration", np.float64),  #: of the support height, where it is limited [m/s²]
-        ("collision", np.float64, (3,)),  #: change of velocity by the last collision, heading frame [m/s]
     ],
     align=True,
 )
@@ -111,7 +110,6 @@ LEG = np.dtype(
         ("nominal", np.float64, (3,)),  #: spot that the last search started from, frame of the foothold's surface [m]
         ("steep", np.int64),  #: 1: the swing goes up, over and down, to get past an edge close to one of its ends
         ("lift", np.float64),  #: height of the swing over the line between its ends [m]
-        ("stride", np.float64),  #: horizontal length of the swing [m]
         ("phase_offset", np.float64),  #: moving to the gait's own [cycles]
         ("due", np.int64),  #: 1: its turn to lift has come and it waits
         ("due_since", np.float64),  #: time at which the turn came [s]
@@ -301,4 +299,4 @@ class Frame(NamedTuple):
     joints: Joints
     """Forward kinematics of the solved bones; the last joint of a leg is its sole."""
     head: Records
-    """``HEAD [agents]``."""
+    """``HEAD [agents]``: the pilot's head and the servos' rumble, for a camera and its sound."""

@@ -13,7 +13,6 @@ from footfall.contacts import TOUCHDOWN, Contact, Contacts
 from footfall.errors import FootfallError
 from footfall.io.files import replacing
 from footfall.machine import Machine, name_of, rig_of
-from footfall.metrics.metrics import main_trunk
 from footfall.metrics.sole_ground import GroundHeight, sole_gaps
 from footfall.rig import Rig
 from footfall.state import Array, Frame
@@ -91,7 +90,7 @@ class Trace:
         self.last_gaps = gaps
         known = np.isfinite(gaps)
         trunks = frame.actual.trunks
-        main = main_trunk(self.rig)
+        main = self.rig.main_trunk
         row = {
             "root_position": frame.body["root_position"],
             "root_rotation": frame.body["root_rotation"],

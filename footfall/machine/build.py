@@ -76,7 +76,6 @@ def measure_rig(file: MachineFile, rig: Rig) -> Records:
     row["path_spacing"] = file.trunk_spacing / KNOTS_PER_TRUNK if path else 0.0
     row["path_half"] = abs(rig.trunk_offsets).max() if path else 0.0
     row["path_side"] = np.abs(rests[:, 1]).max() if path else 0.0
-    row["main_trunk"] = len(rig.trunks) // 2 if path else 0
     reaches = rests[:, 0] + rig.trunk_offsets[rig.leg_table["trunk"]]
     row["rest_radius"] = np.hypot(reaches, rests[:, 1]).max()
     return figures

@@ -34,11 +34,6 @@ class Peak(NamedTuple):
     """Name of the leg, empty where it is not a leg's."""
 
 
-def main_trunk(rig: Rig) -> int:
-    """Index of the trunk that is the body's frame: the middle one of several that follow a path, else the first."""
-    return int(np.abs(rig.trunk_offsets).argmin()) if np.ptp(rig.trunk_offsets) > 0.0 else 0
-
-
 def on_surfaces(world: World | None, legs: Records, soles: Array) -> Array:
     """Soles in the frames of the surfaces that they stand on; on what does not move, in the world's."""
     if world is None or not world.moving[0]:
@@ -70,7 +65,7 @@ class Metrics:
         """
         rig = rig_of(machine)
         self.rig, self.world, self.ground = rig, world, ground
-        self.main = main_trunk(rig)
+        self.main = rig.main_trunk
         self.soles = rig.leg_table["first_joint"] + rig.leg_table["bones"]
         self.hips = np.array(rig.leg_table["first_joint"])
         self.speed_commanded = speed_commanded

@@ -52,7 +52,7 @@ def led(centipede, flat):
 
 
 def test_the_middle_trunk_is_under_the_hosts_root_at_every_frame(centipede, led):
-    middle = centipede.constants.machine[0]["main_trunk"]
+    middle = centipede.rig.main_trunk
     for number, frame in enumerate(led):
         position, heading = host_root((number + 1) / 60.0)
         trunk = frame.actual.trunks[0, middle]

@@ -151,7 +151,7 @@ def test_a_body_torn_away_from_all_its_feet_says_so_and_gathers_them(machines, f
     assert np.isfinite(walked.joints).all() and np.isfinite(walked.trunk["position"]).all()
     assert stance_drift(walked, walked.goal) <= 1e-6  # where they should be: a leg that cannot reach leaves its anchor
     # the body stays over the root: no jump to nowhere
-    main = machine.constants.machine[0]["main_trunk"]
+    main = machine.rig.main_trunk
     away = walked.trunk["position"][:, 0, main, :2] - walked.root[:, 0, :2]
     assert np.linalg.norm(away, axis=-1).max() <= 0.3 * machine.leg_length
     # unsupported: some planted foot is out of reach, and fewer than the gait plants are within it, by the joints
