@@ -17,6 +17,7 @@ import numpy as np
 from annotated_types import Ge, Gt, Le, MaxLen
 
 from footfall.documents import load_document
+from footfall.drives.joint.phase import PhaseController
 from footfall.errors import FootfallError
 from footfall.gaits import LIBRARY
 from footfall.machine import Machine
@@ -84,6 +85,8 @@ class Scenario:
     """Where to go: steers speed and rate of turn, no faster than the speed asked for."""
     events: Annotated[tuple[Event, ...], MaxLen(10_000)] = ()
     """In the order of time."""
+    joint: PhaseController | None = None
+    """What the joint drive plays, in place of the events; its own defaults where nothing is said."""
 
 
 PLAIN = ("height", "roll", "pitch", "yaw", "limp", "lateral", "yaw_rate")  # numbers that a command takes as they are

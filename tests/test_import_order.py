@@ -40,6 +40,7 @@ ORDER = [
     ["route"],
     ["scenario"],
     ["stream"],
+    ["joint_run"],
     ["contacts"],
     ["cues"],
     ["bench", "trace", "metrics", "report", "replicate", "bake", "sweep", "io"],

@@ -11,17 +11,21 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from footfall.cli.arguments import number, whole
 from footfall.cli.files import check_output, check_outputs
+from footfall.cli.joints import joint_frames, joint_limits, walk_joints
 from footfall.cli.output import print_json, print_table
 from footfall.errors import FootfallError
 
 if TYPE_CHECKING:
+    from footfall.joint_run import JointRun
     from footfall.machine import Machine
     from footfall.scenario import Scenario
     from footfall.state import Frame
+    from footfall.stream import Run
     from footfall.world.terrain import Terrain
 
 SUFFIXES = (".npz", ".glb", ".csv", ".bvh")
 FORMATS = "a trace (.npz, all agents) or a bake (.glb, .csv, .bvh, the first one); may be repeated"
+DRIVES = ("kinematic", "joint")
 LASTS = 20.0  # where nothing is said [s]
 LONGEST = 86_400.0  # [s]
 BAR_ROOM = 0.1  # between two updates of the progress bar [s]
@@ -40,7 +44,7 @@ def add_command(commands: Any) -> None:
     add = parser.add_argument
     add("machine", metavar="MACHINE", help="a built-in name (see footfall list) or a machine file")
     add("--terrain", metavar="T", help="a built-in name or a terrain file (flat)")
-    add("--drive", choices=("kinematic",), default="kinematic", help="who moves the feet (kinematic)")
+    add("--drive", choices=DRIVES, default="kinematic", help="who moves the feet: the plan, or motors (kinematic)")
     add("--gait", metavar="G", help="a gait's name, or auto to choose by speed (the machine's own)")
     add("--scenario", metavar="S", help="a time line of commands: a built-in name or a file")
     add("--speed", metavar="M/S", type=number(-1e3, 1e3), help="forward (the machine's cruising speed)")
@@ -51,7 +55,7 @@ def add_command(commands: Any) -> None:
     add("--agents", metavar="N", type=whole(1, 1_000_000), default=1, help="how many machines (1)")
     add("--jitter", metavar="F", type=number(0, 1, below=True), default=0.0, help="each frame's time varies by ± F (0)")
     add("--terrain-scale", metavar="F", type=number(0, 100, above=True), default=1.0, help="features' size (1)")
-    add("--seed", metavar="N", type=whole(0, 2**63 - 1), default=0, help="of rocks and jitter (0)")
+    add("--seed", metavar="N", type=whole(0, 2**63 - 1), default=0, help="of rocks, jitter, noise (0)")
     add(
         "--out",
         metavar="FILE",
@@ -103,6 +107,8 @@ def prepare(options: Namespace) -> Job:
     )
     seconds = scenario.seconds if options.seconds is None else options.seconds
     rate = machine.file.inner_rate if options.rate is None else options.rate
+    if options.drive == "joint":
+        rate = joint_frames(machine, options)
     frames = 1 + len(frame_times(seconds, rate))
     if options.out or options.report:
         whole = any(path.suffix.lower() == ".npz" for path in options.out)
@@ -134,13 +140,9 @@ def walk(options: Namespace) -> int:
     """Run the command."""
     job = prepare(options)
     from footfall.metrics import Metrics, judge, state_hash
-    from footfall.stream import run
 
     machine, world = job.machine, job.terrain.world
-    walking = run(
-        machine, job.terrain, job.scenario, seconds=job.seconds, rate=job.rate, agents=options.agents,
-        jitter=options.jitter, seed=options.seed, cruise=options.speed,
-    )  # fmt: skip
+    walking = start(job, options)
     metrics, files = Metrics(machine, world), Files(options, job)
     frame, time, moving = None, 0.0, 0.0
     for frame in progress(walking, len(walking), f"{machine.name} on {job.terrain.name}"):
@@ -151,7 +153,8 @@ def walk(options: Namespace) -> int:
             moving += frame.time - time
         time = frame.time
     assert frame is not None
-    numbers, limits = metrics.result(), limits_of(job, moving)
+    numbers = metrics.result()
+    limits = joint_limits() if options.drive == "joint" else limits_of(job, moving)
     verdicts = judge(numbers, limits)
     result = {
         "machine": machine.name,
@@ -172,6 +175,18 @@ def walk(options: Namespace) -> int:
     else:
         print_table(result, verdicts)
     return 0
+
+
+def start(job: Job, options: Namespace) -> Run | JointRun:
+    """The walk, before its first frame."""
+    if options.drive == "joint":
+        return walk_joints(job.machine, job.terrain, job.scenario, job.seconds, job.rate, options)
+    from footfall.stream import run
+
+    return run(
+        job.machine, job.terrain, job.scenario, seconds=job.seconds, rate=job.rate, agents=options.agents,
+        jitter=options.jitter, seed=options.seed, cruise=options.speed,
+    )  # fmt: skip
 
 
 def limits_of(job: Job, moving: float) -> dict[str, float]:
