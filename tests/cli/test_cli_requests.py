@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import subprocess
 import sys
-import time
 
 import pytest
 
@@ -131,13 +130,8 @@ def test_help_lists_what_there_is(command, capsys):
     assert "--json" in out or not command
 
 
-def test_help_answers_at_once_and_loads_nothing_heavy():
-    took = []
-    for _ in range(5):
-        began = time.perf_counter()
-        subprocess.run([*PROGRAM, "--help"], check=True, capture_output=True)
-        took.append(time.perf_counter() - began)
-    assert min(took) < 0.3
+def test_help_loads_nothing_heavy():
+    subprocess.run([*PROGRAM, "--help"], check=True, capture_output=True)
     heavy = ["numpy", "numba", "rich", "pydantic", "ruamel", "matplotlib"]
     code = (
         "import sys, footfall, footfall.cli; footfall.cli.make_parser();"

@@ -5,10 +5,10 @@ from __future__ import annotations
 import json
 import os
 import pty
+import select
 import signal
 import subprocess
 import sys
-import time
 
 import numpy as np
 import pytest
@@ -148,21 +148,52 @@ def test_what_is_no_number_is_null_in_json():
     assert found == {"a": None, "b": [None, 3, True], "c": [0, 1], "d": None}
 
 
-@pytest.mark.parametrize("number, code", [(signal.SIGINT, 130), (signal.SIGTERM, 143)])
-def test_an_interrupt_leaves_no_half_written_file(number, code, tmp_path, capsys):
-    assert main(["walk", "quadruped", "--seconds", "0.1", "--json"]) == 0  # the kernels are in the cache
-    capsys.readouterr()
+class OnTerminal:
+    """The program with a terminal for stderr."""
+
+    def __init__(self, *arguments: str) -> None:
+        self.screen, theirs = pty.openpty()
+        self.running = subprocess.Popen([*PROGRAM, *arguments], stdout=subprocess.PIPE, stderr=theirs, text=True)
+        os.close(theirs)
+        self.shown = b""
+
+    def read(self) -> bool:
+        """Take what is shown next; false at the end, and where nothing is shown for a minute."""
+        if not select.select([self.screen], [], [], 60.0)[0]:
+            return False
+        try:
+            part = os.read(self.screen, 4096)
+        except OSError:  # the program has ended
+            return False
+        self.shown += part
+        return bool(part)
+
+    def wait_for(self, sign: bytes) -> None:
+        """Wait until something is shown."""
+        while sign not in self.shown:
+            assert self.read(), self.shown
+
+    def stop(self, number: int) -> str:
+        """Send a signal and wait for the end; stdout."""
+        self.running.send_signal(number)
+        while self.read():
+            pass
+        out, _ = self.running.communicate(timeout=60)
+        os.close(self.screen)
+        return out
+
+
+@pytest.mark.parametrize(
+    "number, code, word", [(signal.SIGINT, 130, "interrupted"), (signal.SIGTERM, 143, "terminated")]
+)
+def test_an_interrupt_leaves_no_half_written_file(number, code, word, tmp_path):
     path = tmp_path / "x.npz"
     path.write_text("of an earlier run")
-    command = [*PROGRAM, "walk", "quadruped", "--seconds", "3000", "--out", str(path)]
-    running = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
-    time.sleep(3.0)
-    assert running.poll() is None, running.communicate()
-    running.send_signal(number)
-    out, err = running.communicate(timeout=20)
-    assert running.returncode == code
-    assert out == ""
-    assert len(err.splitlines()) == 1
+    program = OnTerminal("walk", "quadruped", "--seconds", "3000", "--out", str(path))
+    program.wait_for(b"quadruped on flat")  # it walks
+    assert program.stop(number) == ""
+    assert program.running.returncode == code
+    assert program.shown.decode().splitlines()[-1].endswith(f"footfall: {word}")
     assert list(tmp_path.iterdir()) == [path]
     assert path.read_text() == "of an earlier run"
 
@@ -177,24 +208,14 @@ def test_an_interrupt_while_a_file_is_written_leaves_nothing(tmp_path, monkeypat
     assert list(tmp_path.iterdir()) == []
 
 
-def test_progress_is_shown_on_a_terminal_only(tmp_path):
-    ours, theirs = pty.openpty()
-    command = [*PROGRAM, "walk", "quadruped", "--seconds", "120", "--json"]
-    running = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=theirs, text=True)
-    os.close(theirs)
-    shown = b""
-    while True:
-        try:
-            part = os.read(ours, 4096)
-        except OSError:
-            break
-        if not part:
-            break
-        shown += part
-    out, _ = running.communicate(timeout=60)
-    os.close(ours)
-    assert json.loads(out)["machine"] == "quadruped"
-    assert b"quadruped on flat" in shown
+def test_progress_is_shown_on_a_terminal_only(capfd):
+    program = OnTerminal("walk", "quadruped", "--seconds", "3000", "--json")
+    program.wait_for(b"quadruped on flat")
+    assert b"%" in program.shown
+    assert program.stop(signal.SIGINT) == ""
+    assert main(["walk", "quadruped", "--seconds", "1", "--json"]) == 0
+    out, err = capfd.readouterr()
+    assert json.loads(out)["machine"] == "quadruped" and err == ""
 
 
 def test_a_reader_that_goes_away_is_no_fault():
