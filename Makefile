@@ -1,4 +1,4 @@
-# make walk and make test do all the set-up on a machine with git, make, a C compiler and Python 3.11 or newer.
+# make walk and make test do all the set-up on a machine with git, make and Python 3.11 or newer.
 
 PYTHON ?= python3
 VENV := .venv
@@ -32,7 +32,7 @@ format: $(VENV)/.dev
 docs: $(VENV)/.dev
 	NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --strict
 
-bench: $(VENV)/.package
+bench: $(VENV)/.package  # compares with a C program where there is gcc
 	$(BIN)/footfall bench
 
 clean:
