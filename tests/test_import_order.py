@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import graphlib
 import importlib.util
+import tomllib
 from functools import lru_cache
 from pathlib import Path
 
@@ -139,6 +140,12 @@ def test_readers_of_files_are_loaded_only_when_a_file_is_read(module):
     slow = ("pydantic", "ruamel", "matplotlib", "trimesh", "rich")
     early = [f"line {line}: {name}" for line, name in imports_on_load(module) if name.split(".")[0] in slow]
     assert not early, f"{module} loads a slow library with itself: {'; '.join(early)}"
+
+
+def test_the_type_checker_is_told_of_modules_that_are_there():
+    rules = tomllib.loads((PACKAGE.parent / "pyproject.toml").read_text())["tool"]["mypy"]["overrides"]
+    named = [name.removesuffix(".*") for rule in rules for name in rule["module"] if name.startswith("footfall")]
+    assert [name for name in named if name not in modules()] == []
 
 
 def test_a_module_without_a_place_is_refused():
