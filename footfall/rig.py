@@ -259,6 +259,11 @@ def leg_reach(leg: Leg) -> tuple[float, float]:
     return max(2.0 * longest - total, 0.0) + 0.05 * total, 0.985 * total
 
 
+def leg_bones(leg: Leg) -> tuple[str, ...]:
+    """Names of a leg's bones from the hip on, the foot included: ``<leg>/<bone>``."""
+    return tuple(f"{leg.name}/{bone}" for bone in range(len(leg.segments) + (1 if leg.foot_height > 0.0 else 0)))
+
+
 def _arc(lengths: tuple[float, ...], span: float) -> NDArray[np.float64]:
     """Directions ``[bones, 3]`` of bones bent evenly to span a distance: x along the span, y to the bend, z = 0."""
     ends = np.cumsum(lengths)
@@ -310,7 +315,7 @@ def build_rig(
         direction = _unit(end - hip)
         pole = _unit(np.array(leg.pole))
         to_pole = math.acos(min(max(abs(float(direction @ pole)), 0.0), 1.0))  # to the nearer singular direction
-        bones = len(leg.segments) + (1 if leg.foot_height > 0.0 else 0)
+        bones = len(leg_bones(leg))
         row["trunk"] = names.index(leg.trunk)
         row["hip"], row["rest"], row["pole"] = hip, rest, pole
         row["hip_to_rest"], row["rest_bend"] = direction, _across(direction, pole)
@@ -337,7 +342,7 @@ def build_rig(
                 segment["across"] = _across(along, np.array(hinge.axis))
                 segment["lower"], segment["upper"], segment["rest"] = hinge.lower, hinge.upper, hinge.rest
             segments.append(segment[()])
-        bone_names += [f"{leg.name}/{index}" for index in range(bones)]
+        bone_names += leg_bones(leg)
         bone_count += bones
         joint_count += bones + 1
         if leg.solver == Solver.fabrik:  # inner joints of the last solution, plane of the leg

@@ -26,11 +26,23 @@ def entry(**values):
 
 
 HINGE = Hinge(axis=(0.0, 1.0, 0.0), rest=0.0, lower=-1.0, upper=1.0)
-TWICE = entry(trunks=load_machine("quadruped").file.trunks * 2)
+QUADRUPED = load_machine("quadruped").file
+TWICE = entry(trunks=QUADRUPED.trunks * 2)
+
+
+def aim(**values):
+    """A change of the first piston."""
+    return lambda file: replace(file, aims=(replace(file.aims[0], **values), *file.aims[1:]))
+
+
+def camera(**values):
+    """A change of the first camera."""
+    return lambda file: replace(file, cameras=(replace(file.cameras[0], **values), *file.cameras[1:]))
+
 
 #: A change of a sound file, the key that is to be told, and words of what is told.
 FAULTS = [
-    (TWICE, "trunks", "two trunks of one name"),
+    (TWICE, "trunks", "2 trunks of one name, 'hull'"),
     (entry(pattern="stagger"), "pattern", "'stagger'; allowed: legs, wave"),
     (leg(trunk="tail"), "legs[0].trunk", "'tail'; known trunks: hull"),
     (leg(rows=3), "legs[0].rows", "is 3; there are 1 trunks from 'hull' on"),
@@ -38,6 +50,9 @@ FAULTS = [
     (leg(solver=Solver.fabrik, segments=(0.5,)), "legs[0].segments", "has 1 bone; fabrik takes 2 or more"),
     (leg(solver=Solver.chain), "legs[0].segments", "has 3 bones; chain takes a hinge and a direction for each"),
     (leg(pole=(0.0, 0.0, 0.0)), "legs[0].pole", "has no length"),
+    (leg(pole=(1e300, 0.0, 0.0)), "legs[0].pole", "has too great a length"),
+    (leg(directions=((1.0, 0.0, 0.0), (0.0, 0.0, 0.0))), "legs[0].directions[1]", "has no length"),
+    (leg(hinges=(replace(HINGE, lower=2.0),)), "legs[0].hinges[0].lower", "is 2 rad; allowed: up to upper, 1"),
     (leg(hinges=(HINGE, replace(HINGE, axis=(0.0, 0.0, 0.0)))), "legs[0].hinges[1].axis", "has no length"),
     (leg(hinges=(replace(HINGE, rest=2.0),)), "legs[0].hinges[0].rest", "is 2 rad; allowed: -1 to 1"),
     (leg(knee_min=3.0, knee_max=2.0), "legs[0].knee_min", "is 3 rad; allowed: less than knee_max, 2"),
@@ -53,6 +68,19 @@ FAULTS = [
     (section("gait", stride_min=3.0, stride_max=2.0), "gait.stride_min", "is 3; allowed: up to stride_max, 2"),
     (section("gait", cadence_min=3.0, cadence_max=2.0), "gait.cadence_min", "is 3; allowed: up to cadence_max, 2"),
     (section("swing", move_start=0.9, move_end=0.8), "swing.move_start", "is 0.9; allowed: less than move_end, 0.8"),
+    (section("swing", move_start=0.72), "swing.move_start", "is 0.72; allowed: less than 0.72"),
+    (section("swing", move_start=0.0, move_end=0.3), "swing.move_end", "is 0.3; allowed: more than 0.3"),
+    (section("gait", swing_time_min=2.0), "gait.swing_time_min", "is 2; allowed: up to swing_time_max, 0.9"),
+    (section("gait", swing_time_min=0.01), "gait.swing_time_min", "is 0.01; allowed: from 0.01667, one inner step"),
+    (entry(automatic=(AutomaticGait("trot", 1.0),) * 2), "automatic", "has 2 gaits of one name, 'trot'"),
+    (aim(base_part="nope"), "aims[0].base_part", "is 'nope'; known parts: hull, left_hind/0"),
+    (aim(end_part="left_hind/9"), "aims[0].end_part", "is 'left_hind/9'; known parts: hull, left_hind/0"),
+    (aim(name=QUADRUPED.aims[1].name), "aims", "has 2 aims of one name, 'left_fore_piston'"),
+    (camera(trunk="nothing"), "cameras[0].trunk", "is 'nothing'; known trunks: hull"),
+    (camera(forward=(0.0, 0.0, 0.0)), "cameras[0].forward", "has no length"),
+    (camera(up=(0.0, 0.0, 0.0)), "cameras[0].up", "has no length"),
+    (camera(forward=(0.0, 0.0, -2.0)), "cameras[0].forward", "is parallel to up"),
+    (camera(name="left"), "cameras", "has 2 cameras of one name, 'left'"),
     (section("travel", governor_start=0.99, governor_stop=0.9), "travel.governor_start", "less than governor_stop"),
 ]
 
@@ -70,6 +98,9 @@ def test_a_fault_is_told_at_its_key(change, key, words):
 
 def test_faults_that_do_not_hang_together_are_told_at_once():
     file = load_machine("quadruped").file
-    for change in (entry(pattern="stagger"), leg(rest=(9.0, 0.0)), section("gait", stride_min=3.0, stride_max=2.0)):
+    changes = [entry(pattern="stagger"), leg(trunk="tail", pole=(0.0, 0.0, 0.0), knee_min=3.0, knee_max=2.0)]
+    changes += [TWICE, section("gait", stride_min=3.0, stride_max=2.0), camera(trunk="tail"), aim(name="x")]
+    for change in changes:
         file = change(file)
-    assert [key for key, _ in check_machine(file)] == ["pattern", "legs[0].rest", "gait.stride_min"]
+    told = ["gait.stride_min", "legs[0].knee_min", "legs[0].pole", "legs[0].trunk", "pattern", "trunks"]
+    assert sorted(key for key, _ in check_machine(file)) == ["cameras[0].trunk", *told]
