@@ -163,11 +163,13 @@ def ground_ahead(c, world, position, forward, up, otherwise, agent):
 @inline
 def ground_across(c, world, position, forward, up, height, bank, agent):
     """Height of the ground about a position [m], and its slope to the left: from there and from both sides, where the
-    feet are. ``height`` and ``bank`` stand in where there is no ground.
+    feet are; feet that all rest on the path tell no slope. ``height`` and ``bank`` stand in where there is no ground.
     """
     aside = c.machine[0]["path_side"]
     side = cross(up, forward)
     here = ground_ahead(c, world, position, forward, up, height, agent)
+    if aside <= 0.0:
+        return here, 0.0
     left = ground_ahead(c, world, add_scaled(position, side, aside), forward, up, height + bank * aside, agent)
     right = ground_ahead(c, world, add_scaled(position, side, -aside), forward, up, height - bank * aside, agent)
     return (left + here + right) / 3.0, 0.5 * (left - right) / aside

@@ -100,6 +100,7 @@ def test_a_changed_file_loads_or_is_refused_with_places(text):
 
 
 @given(mutants(1))
+@example(changed("centipede", [(("legs", 0, "rest", 1), 0)]))
 @settings(max_examples=60, suppress_health_check=[HealthCheck.too_slow])
 def test_what_the_check_passes_walks_and_bakes_finite_numbers(text):
     machine = built(text)
