@@ -20,7 +20,7 @@ from footfall.documents import load_document
 from footfall.drives.joint.phase import PhaseController
 from footfall.errors import FootfallError
 from footfall.gaits import LIBRARY
-from footfall.machine import Machine
+from footfall.machine import AUTO, OWN, Machine
 from footfall.records import Records
 from footfall.route import Route
 from footfall.state import COMMAND
@@ -52,7 +52,7 @@ class Event:
     yaw_rate: Angle | None = None
     """Rate of turn to the left [rad/s]."""
     gait: str | None = None
-    """A gait of the machine, or ``auto`` to choose by speed."""
+    """``own``, the machine's own gait; one of the library; or ``auto`` to choose by speed."""
     kneel: bool | None = None
     """Kneel, or stand up again."""
     height: Length | None = None
@@ -105,8 +105,8 @@ def check_scenario(scenario: Scenario) -> Iterator[tuple[str, str]]:
         for name in ("speed", "lateral"):
             if getattr(event, name) is not None and getattr(event, f"{name}_share") is not None:
                 yield f"{where}.{name}_share", f"is given together with {name}; allowed: one of them"
-        if event.gait is not None and event.gait not in ("auto", "own", *LIBRARY):
-            yield f"{where}.gait", f"is '{event.gait}'; allowed: auto, own, {', '.join(LIBRARY)}"
+        if event.gait is not None and event.gait not in (AUTO, OWN, *LIBRARY):
+            yield f"{where}.gait", f"is '{event.gait}'; allowed: {', '.join((AUTO, OWN, *LIBRARY))}"
 
 
 def scenario_names() -> list[str]:
@@ -162,7 +162,7 @@ def check_gaits(machine: Machine, scenario: Scenario) -> None:
         FootfallError: naming the scenario, the gait and what is known.
     """
     for event in scenario.events:
-        if event.gait is not None and event.gait != "own":
+        if event.gait is not None:
             try:
                 machine.gait_index(event.gait)
             except FootfallError as error:
@@ -212,7 +212,7 @@ def command_at(
         if event.shift is not None:
             shift = tuple(a + moved * (b - a) for a, b in zip(shift, event.shift, strict=True))  # type: ignore[assignment]
         if event.gait is not None:
-            gait = 0 if event.gait == "own" else machine.gait_index(event.gait)
+            gait = machine.gait_index(event.gait)
         if event.kneel is not None:
             kneel = event.kneel
     command = np.zeros(agents, COMMAND) if out is None else out

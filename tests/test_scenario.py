@@ -7,6 +7,7 @@ import math
 import pytest
 
 from footfall.errors import FileError, FootfallError
+from footfall.gaits import LIBRARY
 from footfall.machine import load_machine, machine_names
 from footfall.scenario import (
     Event,
@@ -96,6 +97,16 @@ def test_the_whole_pose_reaches_the_command(machine):
 def test_a_gait_named_auto_is_chosen_by_speed(machine):
     assert command_at(machine, steady(5.0, gait="auto"), 0.0, 1)["gait"][0] == -1
     assert command_at(machine, steady(5.0, gait="own"), 0.0, 1)["gait"][0] == 0
+
+
+@pytest.mark.parametrize("name", machine_names())
+def test_every_gait_has_one_name_and_the_library_is_within_reach_of_a_machine_that_walks_in_one_of_it(name):
+    machine = load_machine(name)
+    assert machine.gait_names == ("own", *LIBRARY)
+    assert [machine.gait_index(gait) for gait in ("auto", *machine.gait_names)] == list(range(-1, len(LIBRARY) + 1))
+    for gait, named in LIBRARY.items():
+        duty = machine.constants.gaits[machine.gait_index(gait)]["duty_factor"]
+        assert duty == named.duty_factor(len(machine.rig.legs))
 
 
 def test_an_array_is_used_again(machine):

@@ -18,7 +18,7 @@ def add_command(commands: Any) -> None:
 def gather() -> dict[str, Any]:
     """All that is built in; see design.md, section 5."""
     from footfall.gaits import LIBRARY
-    from footfall.machine import load_machine, machine_names
+    from footfall.machine import AUTO, OWN, load_machine, machine_names
     from footfall.scenario import scenario_names
     from footfall.world.terrain import terrain_names
 
@@ -45,7 +45,7 @@ def gather() -> dict[str, Any]:
         "machines": machines,
         "terrains": list(terrain_names()),
         "scenarios": scenario_names(),
-        "gaits": list(LIBRARY),
+        "gaits": [OWN, *LIBRARY, AUTO],
     }
 
 

@@ -45,7 +45,7 @@ def add_command(commands: Any) -> None:
     add("machine", metavar="MACHINE", help="a built-in name (see footfall list) or a machine file")
     add("--terrain", metavar="T", help="a built-in name or a terrain file (flat)")
     add("--drive", choices=DRIVES, default="kinematic", help="who moves the feet: the plan, or motors (kinematic)")
-    add("--gait", metavar="G", help="a gait's name, or auto to choose by speed (the machine's own)")
+    add("--gait", metavar="G", help="own, a gait of the library, or auto to choose by speed (own)")
     add("--scenario", metavar="S", help="a time line of commands: a built-in name or a file")
     add("--speed", metavar="M/S", type=number(-1e3, 1e3), help="forward (the machine's cruising speed)")
     add("--lateral", metavar="M/S", type=number(-1e3, 1e3), help="to the left (0)")
@@ -194,8 +194,7 @@ def limits_of(job: Job, moving: float) -> dict[str, float]:
     from footfall.metrics import walk_limits
 
     gaits = job.machine.constants.gaits
-    named = [event.gait for event in job.scenario.events if event.gait not in (None, "own")]
-    chosen = [0, *(job.machine.gait_index(str(name)) for name in named)]
+    chosen = [0, *(job.machine.gait_index(event.gait) for event in job.scenario.events if event.gait is not None)]
     rows = range(len(gaits)) if -1 in chosen else chosen
     limits = walk_limits(max(int(gaits[row]["airborne_limit"]) for row in rows))
     if moving < STEPS_AFTER:

@@ -8,9 +8,11 @@ from footfall.machine.build import build_machine
 from footfall.machine.check import check_machine
 from footfall.machine.file import AutomaticGait, LegEntry, MachineFile, TrunkEntry
 from footfall.machine.load import load_machine, machine_names, parse_machine
-from footfall.machine.machine import Machine, name_of, rig_of
+from footfall.machine.machine import AUTO, OWN, Machine, name_of, rig_of
 
 __all__ = [
+    "AUTO",
+    "OWN",
     "AutomaticGait",
     "LegEntry",
     "Machine",

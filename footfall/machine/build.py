@@ -15,7 +15,7 @@ from footfall.gaits import LIBRARY, Offsets, most_airborne
 from footfall.head import Head
 from footfall.machine.expand import expand_legs, expand_trunks
 from footfall.machine.file import MachineFile
-from footfall.machine.machine import Machine
+from footfall.machine.machine import OWN, Machine
 from footfall.machine.pattern import leg_places, own_offsets
 from footfall.motion import Travel
 from footfall.path import KNOTS_PER_TRUNK
@@ -48,7 +48,7 @@ def build_machine(file: MachineFile) -> Machine:
         arc_table=arc_table(swing[0]),
         machine=measure_rig(file, rig),
     )
-    return Machine(file, rig, constants, (file.pattern if file.pattern != "legs" else "own", *LIBRARY))
+    return Machine(file, rig, constants, (OWN, *LIBRARY))
 
 
 def build_gaits(file: MachineFile, legs: tuple[Leg, ...]) -> tuple[list[Gait], list[Offsets]]:

@@ -9,6 +9,8 @@ from footfall.errors import FootfallError
 from footfall.machine.file import MachineFile
 from footfall.rig import Rig
 
+OWN, AUTO = "own", "auto"  # the machine's own gait, and the choice by speed
+
 
 @dataclass(frozen=True)
 class Machine:
@@ -18,7 +20,7 @@ class Machine:
     rig: Rig
     constants: Constants
     gait_names: tuple[str, ...]
-    """The machine's own gait first."""
+    """``own``, the machine's own gait, and those of the library."""
 
     @property
     def name(self) -> str:
@@ -55,15 +57,15 @@ class Machine:
         return 1.0 - min(gait.swing_time * cadence, (gait.airborne_limit - 0.01) / len(self.rig.legs))
 
     def gait_index(self, name: str) -> int:
-        """Index of a gait by its name; ``auto`` chooses by speed.
+        """Index of a gait by its name: ``own`` is the machine's own, ``auto`` (-1) chooses by speed.
 
         Raises:
             FootfallError: there is no such gait.
         """
-        if name == "auto":
+        if name == AUTO:
             return -1
         if name not in self.gait_names:
-            raise FootfallError(f"gait is '{name}'; known gaits: auto, {', '.join(self.gait_names)}")
+            raise FootfallError(f"gait is '{name}'; known gaits: {AUTO}, {', '.join(self.gait_names)}")
         return self.gait_names.index(name)
 
 
