@@ -57,8 +57,8 @@ class Leg:
     """Where the sole stands at rest: x, y in the trunk's frame over the ground [m]."""
     segments: Annotated[tuple[Positive, ...], MinLen(1)]
     """Lengths of the bones from hip to ankle [m]."""
-    trunk: str = "hull"
-    """Name of the trunk that carries the hip."""
+    trunk: str = ""
+    """Name of the trunk that carries the hip; may be left out where there is only one."""
     solver: Solver = Solver.two_bone
     """How the joints are found."""
     pole: Vector = (1.0, 0.0, 0.0)
@@ -316,7 +316,7 @@ def build_rig(
         pole = _unit(np.array(leg.pole))
         to_pole = math.acos(min(max(abs(float(direction @ pole)), 0.0), 1.0))  # to the nearer singular direction
         bones = len(leg_bones(leg))
-        row["trunk"] = names.index(leg.trunk)
+        row["trunk"] = names.index(leg.trunk) if leg.trunk else 0
         row["hip"], row["rest"], row["pole"] = hip, rest, pole
         row["hip_to_rest"], row["rest_bend"] = direction, _across(direction, pole)
         row["cone_full"], row["cone_none"] = math.cos(0.5 * to_pole), math.cos(0.9 * to_pole)

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 
-from footfall.machine import AutomaticGait, check_machine, load_machine
+from footfall.machine import AutomaticGait, TrunkEntry, build_machine, check_machine, load_machine
 from footfall.rig import Hinge, Solver
 
 
@@ -27,6 +27,10 @@ def entry(**values):
 
 HINGE = Hinge(axis=(0.0, 1.0, 0.0), rest=0.0, lower=-1.0, upper=1.0)
 QUADRUPED = load_machine("quadruped").file
+TWO_TRUNKS = entry(
+    trunks=(*QUADRUPED.trunks, TrunkEntry("torso", (1.0, 1.0, 1.0))),
+    legs=(QUADRUPED.legs[0], *(replace(leg, trunk="hull") for leg in QUADRUPED.legs[1:])),
+)
 TWICE = entry(trunks=QUADRUPED.trunks * 2)
 
 
@@ -45,7 +49,8 @@ FAULTS = [
     (TWICE, "trunks", "2 trunks of one name, 'hull'"),
     (entry(pattern="stagger"), "pattern", "'stagger'; allowed: legs, wave"),
     (leg(trunk="tail"), "legs[0].trunk", "'tail'; known trunks: hull"),
-    (leg(rows=3), "legs[0].rows", "is 3; there are 1 trunks from 'hull' on"),
+    (TWO_TRUNKS, "legs[0].trunk", "is missing; known trunks: hull, torso"),
+    (leg(rows=3), "legs[0].rows", "is 3; there is 1 trunk from 'hull' on"),
     (leg(segments=(0.5, 0.5)), "legs[0].segments", "has 2 bones; three_segment takes 3"),
     (leg(solver=Solver.fabrik, segments=(0.5,)), "legs[0].segments", "has 1 bone; fabrik takes 2 or more"),
     (leg(solver=Solver.chain), "legs[0].segments", "has 3 bones; chain takes a hinge and a direction for each"),
@@ -104,3 +109,11 @@ def test_faults_that_do_not_hang_together_are_told_at_once():
         file = change(file)
     told = ["gait.stride_min", "legs[0].knee_min", "legs[0].pole", "legs[0].trunk", "pattern", "trunks"]
     assert sorted(key for key, _ in check_machine(file)) == ["cameras[0].trunk", *told]
+
+
+@pytest.mark.parametrize("name", ["quadruped", "crab"])
+def test_a_leg_without_a_trunk_hangs_on_the_only_one(name):
+    file = load_machine(name).file
+    plain = entry(legs=tuple(replace(one, trunk="") for one in file.legs))(file)
+    assert not list(check_machine(plain))
+    assert (build_machine(plain).rig.leg_table == load_machine(name).rig.leg_table).all()

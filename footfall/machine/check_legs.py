@@ -24,13 +24,17 @@ def check_leg(file: MachineFile, leg: LegEntry) -> Iterator[Fault]:
 
 
 def misplaced(leg: LegEntry, names: Sequence[str]) -> Iterator[Fault]:
-    """A trunk that there is not."""
-    if leg.trunk not in names:
-        yield "trunk", f"is '{leg.trunk}'; known trunks: {', '.join(names)}"
+    """A trunk that there is not, or none where there are several."""
+    if not leg.trunk and len(set(names)) > 1:
+        yield "trunk", f"is missing; known trunks: {', '.join(names)}"
         return
-    left = len(names) - names.index(leg.trunk)
+    trunk = leg.trunk or names[0]
+    if trunk not in names:
+        yield "trunk", f"is '{trunk}'; known trunks: {', '.join(names)}"
+        return
+    left = len(names) - names.index(trunk)
     if leg.rows > left:
-        yield "rows", f"is {leg.rows}; there are {left} trunks from '{leg.trunk}' on"
+        yield "rows", f"is {leg.rows}; there {'is 1 trunk' if left == 1 else f'are {left} trunks'} from '{trunk}' on"
 
 
 def miscounted(leg: LegEntry) -> Iterator[Fault]:

@@ -49,9 +49,9 @@ def expand_legs(entries: tuple[LegEntry, ...], trunks: tuple[Trunk, ...]) -> tup
     names = [trunk.name for trunk in trunks]
     legs: list[Leg] = []
     for entry in entries:
-        first = names.index(entry.trunk)
+        first = names.index(entry.trunk) if entry.trunk else 0
         for row in range(entry.rows):
-            trunk = names[first + row] if entry.rows > 1 else entry.trunk
+            trunk = names[first + row]
             name = entry.name if entry.rows == 1 else f"{entry.name}_{row + 1}"
             if entry.mirror:
                 legs.append(_plain(entry, f"left_{name}", trunk))
