@@ -155,18 +155,32 @@ def prefer(scenario: Scenario, **asked: object) -> Scenario:
     return replace(scenario, events=(Event(0.0, **asked), *events))  # type: ignore[arg-type]
 
 
-def check_gaits(machine: Machine, scenario: Scenario) -> None:
-    """Refuse a scenario that asks for a gait which the machine does not have.
+def check_commands(machine: Machine, scenario: Scenario) -> None:
+    """Refuse a scenario that asks for what the machine cannot do.
 
     Raises:
-        FootfallError: naming the scenario, the gait and what is known.
+        FootfallError: naming the scenario, what is asked, and what is known or whose it is.
     """
     for event in scenario.events:
-        if event.gait is not None:
-            try:
-                machine.gait_index(event.gait)
-            except FootfallError as error:
-                raise FootfallError(f"scenario {scenario.name} at {event.at:g} s: {error}") from None
+        try:
+            check_event(machine, event)
+        except FootfallError as error:
+            raise FootfallError(f"scenario {scenario.name} at {event.at:g} s: {error}") from None
+
+
+def check_event(machine: Machine, event: Event) -> None:
+    """Refuse a gait that the machine does not have, a kneel that it cannot, a pose that its trunks do not take.
+
+    Raises:
+        FootfallError: naming what is asked, and what is known or whose it is.
+    """
+    if event.gait is not None:
+        machine.gait_index(event.gait)
+    if event.kneel and not machine.kneels:
+        raise FootfallError(f"{machine.name} cannot kneel: its file has no body.kneel_height")
+    for name in ("yaw", "shift") if machine.on_path else ():
+        if np.any(np.array(getattr(event, name) or 0.0)):
+            raise FootfallError(f"{machine.name} takes no {name}: its trunks follow a path")
 
 
 def command_at(

@@ -14,7 +14,7 @@ from footfall.frames import arrays
 from footfall.machine import Machine
 from footfall.records import Records
 from footfall.route import Course, follow, lay_course, start_progress
-from footfall.scenario import Scenario, check_gaits, command_at
+from footfall.scenario import Scenario, check_commands, command_at
 from footfall.seat import initial_state
 from footfall.state import Actual, Array, Frame, Joints, Plan, State
 from footfall.tick import STALL_LIMIT, Buffers, make_buffers, show, step
@@ -102,7 +102,7 @@ def run(
         An iterator of frames, with the command and the cost of the last one.
 
     Raises:
-        FootfallError: a figure is out of its range, or the machine lacks a gait that the scenario asks for.
+        FootfallError: a figure is out of its range, or the machine cannot do what the scenario asks for.
     """
     rate = machine.file.inner_rate if rate is None else rate
     seconds = scenario.seconds if seconds is None else seconds
@@ -113,7 +113,7 @@ def run(
         raise FootfallError(f"seconds is {seconds:g}; allowed: more than 0")
     if agents < 1:
         raise FootfallError(f"agents is {agents}; allowed: 1 or more")
-    check_gaits(machine, scenario)
+    check_commands(machine, scenario)
     places = place_agents(machine, terrain, agents) if positions is None else np.asarray(positions, dtype=np.float64)
     turned = terrain.start[2] if headings is None else headings
     return Run(machine, terrain, scenario, frame_times(seconds, rate, jitter, seed), places, turned, cruise)

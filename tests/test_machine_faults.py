@@ -6,6 +6,7 @@ from dataclasses import replace
 
 import pytest
 
+from footfall.body import Carriage
 from footfall.machine import AutomaticGait, TrunkEntry, build_machine, check_machine, load_machine
 from footfall.rig import Hinge, Solver
 
@@ -50,6 +51,8 @@ FAULTS = [
     (entry(pattern="stagger"), "pattern", "'stagger'; allowed: legs, wave"),
     (leg(trunk="tail"), "legs[0].trunk", "'tail'; known trunks: hull"),
     (TWO_TRUNKS, "legs[0].trunk", "is missing; known trunks: hull, torso"),
+    (section("body", path_smoothing=0.3), "body.path_smoothing", "there is no path: trunk_spacing is 0"),
+    (entry(trunk_spacing=0.3, body=Carriage()), "trunk_spacing", "is 0.3 with one trunk; allowed: 0"),
     (leg(rows=3), "legs[0].rows", "is 3; there is 1 trunk from 'hull' on"),
     (leg(segments=(0.5, 0.5)), "legs[0].segments", "has 2 bones; three_segment takes 3"),
     (leg(solver=Solver.fabrik, segments=(0.5,)), "legs[0].segments", "has 1 bone; fabrik takes 2 or more"),
@@ -109,6 +112,22 @@ def test_faults_that_do_not_hang_together_are_told_at_once():
         file = change(file)
     told = ["gait.stride_min", "legs[0].knee_min", "legs[0].pole", "legs[0].trunk", "pattern", "trunks"]
     assert sorted(key for key, _ in check_machine(file)) == ["cameras[0].trunk", *told]
+
+
+@pytest.mark.parametrize(
+    ("key", "value"),
+    [("bob", 0.01), ("sway", 0.01), ("roll", 0.1), ("twist", 0.1), ("lean_speed", 0.1), ("lean_acceleration", 0.1),
+     ("impact_kick", 0.1), ("weight_shift", 0.5), ("park_height", 0.1), ("park_pitch", 0.1), ("kneel_height", 0.1),
+     ("height_time", 0.2), ("adapt_reach", 0.9)],
+)  # fmt: skip
+def test_what_a_chain_of_trunks_would_not_do_is_refused(key, value):
+    file = load_machine("centipede").file
+    assert not list(check_machine(file))
+    faults = dict(check_machine(section("body", **{key: value})(file)))
+    assert list(faults) == [f"body.{key}"]
+    assert f"is {value:g}; a chain of trunks on a path has only follow_pitch, " in faults[f"body.{key}"]
+    calm = entry(trunks=(replace(file.trunks[0], stabilise=0.5),))
+    assert "trunks on a path take no part" in dict(check_machine(calm(file)))["trunks[0].stabilise"]
 
 
 @pytest.mark.parametrize("name", ["quadruped", "crab"])

@@ -12,7 +12,7 @@ from footfall.machine import load_machine, machine_names
 from footfall.scenario import (
     Event,
     Scenario,
-    check_gaits,
+    check_commands,
     command_at,
     load_scenario,
     prefer,
@@ -39,12 +39,26 @@ def faults(path):
 
 
 @pytest.mark.parametrize("name", scenario_names())
-def test_every_built_in_scenario_loads_and_suits_every_machine(name):
+def test_every_built_in_scenario_loads_and_suits_every_machine_but_those_that_cannot_kneel(name):
     scenario = load_scenario(name)
     assert scenario.name == name
     assert scenario.title
-    for other in machine_names():
-        check_gaits(load_machine(other), scenario)
+    for other in map(load_machine, machine_names()):
+        if name != "kneel" or other.kneels:
+            check_commands(other, scenario)
+        else:
+            with pytest.raises(FootfallError, match=f"^scenario kneel at 14 s: {other.name} cannot kneel: its file"):
+                check_commands(other, scenario)
+    assert load_machine("quadruped").kneels and not load_machine("biped").kneels
+
+
+@pytest.mark.parametrize("asked", [{"yaw": 0.1}, {"shift": (0.0, 0.1)}])
+def test_a_pose_that_trunks_on_a_path_do_not_take_is_refused(machine, asked):
+    centipede, name = load_machine("centipede"), next(iter(asked))
+    check_commands(machine, steady(5.0, **asked))
+    check_commands(centipede, steady(5.0, height=0.02, roll=0.1, pitch=0.1, limp=0.01, yaw=0.0, shift=(0.0, 0.0)))
+    with pytest.raises(FootfallError, match=f"centipede takes no {name}: its trunks follow a path"):
+        check_commands(centipede, steady(5.0, **asked))
 
 
 def test_start_stop_walks_and_stops_at_2_13_22_and_26_s(machine):

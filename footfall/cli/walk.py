@@ -91,7 +91,7 @@ def prepare(options: Namespace) -> Job:
     if options.report is not None:
         check_output(options.report, (".html",), "--report")
     from footfall.machine import load_machine
-    from footfall.scenario import check_gaits, load_scenario, prefer, steady
+    from footfall.scenario import check_commands, load_scenario, prefer, steady
     from footfall.stream import frame_times
     from footfall.world.terrain import make_terrain
 
@@ -101,7 +101,7 @@ def prepare(options: Namespace) -> Job:
         machine.gait_index(options.gait)
     turn = None if options.yaw_rate is None else math.radians(options.yaw_rate)
     scenario = prefer(scenario, lateral=options.lateral, yaw_rate=turn, gait=options.gait)
-    check_gaits(machine, scenario)
+    check_commands(machine, scenario)
     terrain = make_terrain(
         options.terrain or scenario.terrain or "flat", machine.leg_length, options.terrain_scale, options.seed
     )

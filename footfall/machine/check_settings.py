@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import fields
 
 from footfall.arc import STEEP_END, STEEP_START
 from footfall.gaits import LIBRARY, most_airborne
@@ -16,6 +17,8 @@ RANGES = (
     ("gait", "cadence_min", "cadence_max"),
     ("gait", "swing_time_min", "swing_time_max"),
 )  # lower ends that may be equal to the upper ones
+
+PATH_BODY = ("follow_pitch", "follow_roll", "pose_time", "path_smoothing")  # what carries a chain of trunks
 
 
 def check_settings(file: MachineFile) -> Iterator[Fault]:
@@ -39,6 +42,7 @@ def check_settings(file: MachineFile) -> Iterator[Fault]:
         allowed = f"less than governor_stop, {travel.governor_stop:g}"
         yield "travel.governor_start", f"is {travel.governor_start:g}; allowed: {allowed}"
     yield from check_move(file)
+    yield from check_body(file)
 
 
 def check_move(file: MachineFile) -> Iterator[Fault]:
@@ -51,6 +55,26 @@ def check_move(file: MachineFile) -> Iterator[Fault]:
         yield "swing.move_start", f"is {swing.move_start:g}; allowed: less than {STEEP_END}, for steep swings"
     if swing.move_end <= STEEP_START:
         yield "swing.move_end", f"is {swing.move_end:g}; allowed: more than {STEEP_START}, for steep swings"
+
+
+def check_body(file: MachineFile) -> Iterator[Fault]:
+    """Settings of the body that a chain of trunks on a path, or a body without one, does not have."""
+    path = file.trunk_spacing > 0.0
+    for field in fields(file.body):
+        value = getattr(file.body, field.name)
+        if path and field.name not in PATH_BODY and value != field.default:
+            allowed = f"a chain of trunks on a path has only {', '.join(PATH_BODY)}"
+            yield f"body.{field.name}", f"is {value:g}; {allowed}"
+    if not path and file.body.path_smoothing != type(file.body).path_smoothing:
+        yield "body.path_smoothing", f"is {file.body.path_smoothing:g}; there is no path: trunk_spacing is 0"
+    for index, trunk in enumerate(file.trunks):
+        if path and trunk.stabilise != 0.0:
+            yield (
+                f"trunks[{index}].stabilise",
+                f"is {trunk.stabilise:g}; trunks on a path take no part of a body's motion",
+            )
+    if path and len(file.trunks) == file.trunks[0].count == 1:
+        yield "trunk_spacing", f"is {file.trunk_spacing:g} with one trunk; allowed: 0"
 
 
 def check_airborne(file: MachineFile, legs: tuple[Leg, ...]) -> Iterator[Fault]:

@@ -43,6 +43,16 @@ class Machine:
         return not any(leg.fixed_loop for leg in self.file.legs)
 
     @property
+    def on_path(self) -> bool:
+        """Whether its trunks follow a path; bodies that do not can be turned and moved over their feet."""
+        return self.file.trunk_spacing > 0.0
+
+    @property
+    def kneels(self) -> bool:
+        """Whether it can kneel."""
+        return self.file.body.kneel_height > 0.0
+
+    @property
     def airborne_limit(self) -> int:
         """Most feet that the machine's own gait may lift at once."""
         return self.file.gait.airborne_limit
