@@ -2,7 +2,8 @@
 
 A file is read in two passes. The first walks the YAML nodes along the declaration: keys, duplicates, types, names of
 enum members, degrees, numbers that are not finite. The second hands the values to pydantic: missing keys, ranges,
-lengths. A fault of the first pass hides what the second says about the same key.
+lengths. A fault of the first pass hides what the second says about the same key. A file may be like another one
+(``inherit``): then the nodes of both are walked as one, and each fault is told in the file that its key stands in.
 """
 
 from __future__ import annotations
@@ -13,11 +14,12 @@ from pathlib import Path
 from typing import TypeVar
 
 from footfall.documents.declarations import allowed_values, field_docs
+from footfall.documents.inherit import Like, inherit_nodes
 from footfall.documents.nodes import compose_text, read_text
 from footfall.documents.reader import KeyPath, Reader, parse_key_path
 from footfall.errors import FileError, FileFault
 
-__all__ = ["Check", "allowed_values", "field_docs", "load_document", "parse_document", "parse_key_path"]
+__all__ = ["Check", "Like", "allowed_values", "field_docs", "load_document", "parse_document", "parse_key_path"]
 
 T = TypeVar("T")
 Check = Callable[[T], Iterable[tuple[str | KeyPath, str]]]
@@ -42,7 +44,7 @@ def parse_document(text: str, file: str, declaration: type[T], check: Check[T] |
     """Read YAML text into an instance of a dataclass; ``file`` is the name in errors. See ``load_document``."""
     reader = Reader(file)
     try:
-        root = compose_text(text, file)
+        root = inherit_nodes(compose_text(text, file), declaration, file)
         value = reader.convert(root, declaration, (), "")
         instance = reader.validate(value, declaration, ())
     except RecursionError:

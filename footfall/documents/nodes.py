@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import math
 import os
 import re
@@ -15,6 +16,7 @@ from footfall.errors import FileError, FileFault
 
 LARGEST_FILE = 5_000_000  # bytes
 LONGEST_VALUE = 60  # characters of a value in a message
+SUFFIX = "_deg"  # of a key whose value is in degrees
 
 
 def read_text(path: str | Path) -> str:
@@ -44,8 +46,15 @@ def read_text(path: str | Path) -> str:
         refuse(f"is not a text file in UTF-8: byte 0x{data[error.start]:02x} at offset {error.start}")
 
 
+def named_stream(text: str, file: str) -> io.StringIO:
+    """A stream of text that gives its file's name to the marks of all nodes."""
+    stream = io.StringIO(text)
+    stream.name = file
+    return stream
+
+
 def compose_text(text: str, file: str) -> Any:
-    """Root mapping node of the text; raises ``FileError``."""
+    """Root mapping node of the text, each of whose marks names the file; raises ``FileError``."""
     from ruamel.yaml import YAML
     from ruamel.yaml.error import MarkedYAMLError, YAMLError
     from ruamel.yaml.nodes import MappingNode
@@ -60,7 +69,7 @@ def compose_text(text: str, file: str) -> Any:
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
-            root = YAML(typ="rt", pure=True).compose(text)
+            root = YAML(typ="rt", pure=True).compose(named_stream(text, file))
     except ReaderError as error:
         before = text[: error.position]
         line, column = before.count("\n") + 1, error.position - before.rfind("\n")

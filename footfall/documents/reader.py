@@ -23,13 +23,12 @@ from footfall.documents.declarations import (
     union_members,
     unwrap,
 )  # fmt: skip
-from footfall.documents.nodes import TagError, is_finite, node_kind, quote, read_scalar, render_node
+from footfall.documents.nodes import SUFFIX, TagError, is_finite, node_kind, quote, read_scalar, render_node
 from footfall.errors import FileError, FileFault
 
 KeyPath = tuple[str | int, ...]
 LARGEST_TREE = 200_000  # YAML nodes, aliases expanded
 MOST_FAULTS = 200  # faults that are listed
-SUFFIX = "_deg"
 
 
 def parse_key_path(path: str) -> KeyPath:
@@ -40,6 +39,7 @@ def parse_key_path(path: str) -> KeyPath:
 class _Place(NamedTuple):
     """Where a key stands, and what was found there."""
 
+    file: str
     line: int
     column: int
     shown: str
@@ -63,12 +63,12 @@ class Reader:
         """Note a fault at a key, or at its nearest ancestor in the file."""
         self.dead.add(path)
         if mark is not None:
-            self.faults.append(FileFault(self.file, message, mark.line + 1, mark.column + 1))
+            self.faults.append(FileFault(mark.name, message, mark.line + 1, mark.column + 1))
             return
         while path not in self.places:
             path = path[:-1]
         place = self.places[path]
-        self.faults.append(FileFault(self.file, message, place.line, place.column))
+        self.faults.append(FileFault(place.file, message, place.line, place.column))
 
     def refuse(self, path: KeyPath, why: str = "") -> None:
         """Note that a value is not what its key allows."""
@@ -82,8 +82,8 @@ class Reader:
         return _join(self.shown(path[:-1]), path[-1]) if path else ""
 
     def sorted_faults(self) -> list[FileFault]:
-        """Faults in the order of the file."""
-        faults = sorted(self.faults, key=lambda fault: (fault.line or 0, fault.column or 0))
+        """Faults in the order of the file, then those of files that it is like."""
+        faults = sorted(self.faults, key=lambda at: (at.file != self.file, at.file, at.line or 0, at.column or 0))
         if len(faults) > MOST_FAULTS:
             more = FileFault(self.file, f"and {len(faults) - MOST_FAULTS} more faults")
             faults = [*faults[:MOST_FAULTS], more]
@@ -96,7 +96,7 @@ class Reader:
             raise FileError([FileFault(self.file, f"has more than {LARGEST_TREE:,} values once aliases are expanded")])
         base, _ = unwrap(hint)
         mark = key.start_mark if key is not None and node_kind(node) in ("map", "seq", "null") else node.start_mark
-        self.places[path] = _Place(mark.line + 1, mark.column + 1, shown, render_node(node), hint, degrees)
+        self.places[path] = _Place(mark.name, mark.line + 1, mark.column + 1, shown, render_node(node), hint, degrees)
         if id(node) in self.open:
             return self.fault(path, f"{shown} contains itself")
         self.open.add(id(node))

@@ -1,14 +1,16 @@
 """Machines as data: a YAML file, checked whole, becomes a rig and its constants.
 
 One idea a file: ``file`` declares what may be said, ``expand`` writes out mirrors and rows, ``pattern`` gives the legs
-their phases, ``check`` finds the faults, ``build`` makes the ``machine``, and ``load`` finds files by name.
+their phases, ``check`` finds the faults, ``build`` makes the ``machine``, ``names`` finds
+files, and ``load`` does it all.
 """
 
 from footfall.machine.build import build_machine
 from footfall.machine.check import check_machine
 from footfall.machine.file import AutomaticGait, LegEntry, MachineFile, TrunkEntry
-from footfall.machine.load import load_machine, machine_names, parse_machine
+from footfall.machine.load import load_machine, parse_machine
 from footfall.machine.machine import AUTO, OWN, Machine, name_of, rig_of
+from footfall.machine.names import machine_names
 
 __all__ = [
     "AUTO",

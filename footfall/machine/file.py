@@ -11,9 +11,11 @@ from annotated_types import Ge, Gt, Le, MinLen
 from footfall.arc import Swing
 from footfall.articulation import Articulation
 from footfall.body import Carriage
+from footfall.documents import Like
 from footfall.foothold import Footholds
 from footfall.gait import Gait, Landing
 from footfall.head import Head
+from footfall.machine.names import find_like
 from footfall.motion import Travel
 from footfall.rig import Aim, Camera, Leg, Trunk
 
@@ -99,3 +101,5 @@ class MachineFile:
     cameras: tuple[Camera, ...] = ()
     articulation: Articulation | None = None
     """Bodies, joints and motors, for the joint drive."""
+    like: Annotated[str, Like(find_like)] = ""
+    """A built-in machine, or a machine file relative to this one: what this file leaves out is as it is there."""

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from importlib import resources
 from pathlib import Path
 
 from footfall.documents import load_document, parse_document
@@ -11,12 +10,7 @@ from footfall.machine.build import build_machine
 from footfall.machine.check import check_machine
 from footfall.machine.file import MachineFile
 from footfall.machine.machine import Machine
-
-
-def machine_names() -> list[str]:
-    """Names of the built-in machines."""
-    folder = resources.files("footfall") / "machines"
-    return sorted(entry.name.removesuffix(".yaml") for entry in folder.iterdir() if entry.name.endswith(".yaml"))
+from footfall.machine.names import machine_path
 
 
 def load_machine(name: str | Path) -> Machine:
@@ -26,13 +20,10 @@ def load_machine(name: str | Path) -> Machine:
         FileError: the file has faults; all of them are told.
         FootfallError: there is no such machine.
     """
-    known = machine_names()
-    if isinstance(name, str) and name in known:
-        path = Path(str(resources.files("footfall") / "machines" / f"{name}.yaml"))
-    else:
-        path = Path(name)
-        if not path.suffix and not path.exists():
-            raise FootfallError(f"machine is '{name}'; known machines: {', '.join(known)}, or the path of a file")
+    try:
+        path = machine_path(name)
+    except FootfallError as error:
+        raise FootfallError(f"machine is '{name}'; {error}") from None
     return build_machine(load_document(path, MachineFile, check_machine))
 
 
