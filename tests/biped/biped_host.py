@@ -88,7 +88,7 @@ class Walk:
             setattr(self, name, np.array([f.motion[name][0] for f in frames]))
         for name in ("phase", "cadence", "amplitude", "park", "adapt", "impact", "impact_rate", "lean", "limp"):
             setattr(self, name, np.array([f.body[name][0] for f in frames]))
-        for name in ("steps", "rescues", "touchdowns", "lift_off", "touchdown", "stride"):
+        for name in ("steps", "rescues", "touchdowns", "lift_off", "touchdown"):
             setattr(self, name, np.array([f.legs[name][0] for f in frames]))
         self.state = frames[-1].state
 
