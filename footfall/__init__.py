@@ -49,6 +49,7 @@ _HOMES = {
     "contacts": ("Contact", "Contacts"),
     "cues": ("Cue", "CueKind", "Cues"),
     "errors": ("FileError", "FileFault", "FootfallError"),
+    "io.mjcf": ("to_mjcf",),
     "machine": ("Machine", "MachineFile", "build_machine", "load_machine", "machine_names", "parse_machine"),
     "metrics": ("Metrics", "state_hash"),
     "pose": ("part_table", "pose_parts"),
@@ -149,6 +150,7 @@ __all__ = [
     "step",
     "teleport",
     "terrain_names",
+    "to_mjcf",
     "write_report",
 ]
 

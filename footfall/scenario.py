@@ -24,6 +24,9 @@ from footfall.machine import AUTO, OWN, Machine
 from footfall.records import Records
 from footfall.route import Route
 from footfall.state import COMMAND
+from footfall.world.landscape import Terrain
+from footfall.world.terrain import make_terrain
+from footfall.world.terrain_file import TerrainFile, build_from_file, find_faults
 
 LONGEST = 86_400.0  # a run of a day [s]
 
@@ -51,6 +54,8 @@ class Event:
     """To the left, as a share of the cruising speed."""
     yaw_rate: Angle | None = None
     """Rate of turn to the left [rad/s]."""
+    yaw_share: Annotated[float, Ge(-1), Le(1)] | None = None
+    """Rate of turn to the left, as a share of the machine's greatest."""
     gait: str | None = None
     """``own``, the machine's own gait; one of the library; or ``auto`` to choose by speed."""
     kneel: bool | None = None
@@ -81,6 +86,8 @@ class Scenario:
     """What it shows, in a few words."""
     terrain: str | None = None
     """Ground that it brings along: a name or a path; where nothing is said, what the caller asks for."""
+    ground: TerrainFile | None = None
+    """Ground of its own, as a terrain file has it; lengths are in metres unless it says otherwise."""
     route: Route | None = None
     """Where to go: steers speed and rate of turn, no faster than the speed asked for."""
     events: Annotated[tuple[Event, ...], MaxLen(10_000)] = ()
@@ -89,6 +96,7 @@ class Scenario:
     """What the joint drive plays, in place of the events; its own defaults where nothing is said."""
 
 
+SHARES = {"speed": "speed_share", "lateral": "lateral_share", "yaw_rate": "yaw_share"}  # two ways to ask for one
 PLAIN = ("height", "roll", "pitch", "yaw", "limp", "lateral", "yaw_rate")  # numbers that a command takes as they are
 
 
@@ -102,11 +110,16 @@ def check_scenario(scenario: Scenario) -> Iterator[tuple[str, str]]:
         before = max(before, event.at)
         if event.at >= scenario.seconds:
             yield f"{where}.at", f"is {event.at:g} s; allowed: before the end of the scenario at {scenario.seconds:g} s"
-        for name in ("speed", "lateral"):
-            if getattr(event, name) is not None and getattr(event, f"{name}_share") is not None:
-                yield f"{where}.{name}_share", f"is given together with {name}; allowed: one of them"
+        for name, share in SHARES.items():
+            if getattr(event, name) is not None and getattr(event, share) is not None:
+                yield f"{where}.{share}", f"is given together with {name}; allowed: one of them"
         if event.gait is not None and event.gait not in (AUTO, OWN, *LIBRARY):
             yield f"{where}.gait", f"is '{event.gait}'; allowed: {', '.join((AUTO, OWN, *LIBRARY))}"
+    if scenario.ground is not None:
+        if scenario.terrain is not None:
+            yield "terrain", "is given together with ground; allowed: one of them"
+        for key, fault in find_faults(scenario.ground, Path()):
+            yield f"ground.{key}", fault
 
 
 def scenario_names() -> list[str]:
@@ -146,13 +159,33 @@ def prefer(scenario: Scenario, **asked: object) -> Scenario:
     if events and events[0].at == 0.0:
         own = {name: getattr(events[0], name) for name in Event.__dataclass_fields__}
         named = {name for name, value in own.items() if value is not None}
-        for name in ("speed", "lateral"):
-            if named & {name, f"{name}_share"}:
+        for name, share in SHARES.items():
+            if named & {name, share}:
                 asked.pop(name, None)
-                asked.pop(f"{name}_share", None)
+                asked.pop(share, None)
         first = replace(events[0], **{name: value for name, value in asked.items() if name not in named})  # type: ignore[arg-type]
         return replace(scenario, events=(first, *events[1:]))
     return replace(scenario, events=(Event(0.0, **asked), *events))  # type: ignore[arg-type]
+
+
+def scenario_ground(
+    scenario: Scenario, leg_length: float, terrain: str | None = None, scale: float = 1.0, seed: int = 0
+) -> Terrain:
+    """What a scenario is walked on: the terrain asked for, else the ground that it brings along, else flat ground.
+
+    Args:
+        scenario: the time line.
+        leg_length: the machine's unit of length [m].
+        terrain: a name or a path.
+        scale: multiplies all features.
+        seed: of what is random in it.
+
+    Raises:
+        FootfallError: the terrain is unknown, or has faults.
+    """
+    if terrain is None and scenario.ground is not None:
+        return build_from_file(scenario.ground, Path(), scenario.name, leg_length, scale)
+    return make_terrain(terrain or scenario.terrain or "flat", leg_length, scale, seed)
 
 
 def check_commands(machine: Machine, scenario: Scenario) -> None:
@@ -221,6 +254,8 @@ def command_at(
             values["speed"] = event.speed_share * pace
         if event.lateral_share is not None:
             values["lateral"] = event.lateral_share * pace
+        if event.yaw_share is not None:
+            values["yaw_rate"] = event.yaw_share * machine.file.travel.yaw_rate_max
         for name, value in values.items():
             asked[name] = value if moved >= 1.0 else asked[name] + moved * (value - asked[name])
         if event.shift is not None:

@@ -25,6 +25,7 @@ from footfall.ik.legs import fresh_memory, seed_memory
 from footfall.machine import Machine
 from footfall.machine.file import DriveName
 from footfall.path import END_KNOTS, ground_across, grow_path, path_point
+from footfall.physics import seat_proxies
 from footfall.records import Records
 from footfall.state import BODY, COMMAND, CONTACT, FOOT, HEAD, KNOT, LEG, MOTION, POSE, STEP, State
 from footfall.world.ground import trace_ground
@@ -284,7 +285,7 @@ def initial_state(
     state = empty_state(machine, agents)
     state.body["gait"] = max(gait, 0)
     seat(machine, state, world, np.arange(agents), places, arrays.about_z(turned), hosted, host=host)
-    return state
+    return seat_proxies(machine, state, world, range(agents)) if machine.forced else state
 
 
 def teleport(
@@ -308,4 +309,4 @@ def teleport(
     hosted = command is not None and bool((command["hosted"][chosen] != 0).all())
     up = command["up"] if command is not None else (0.0, 0.0, 1.0)
     seat(machine, following, world, chosen, positions, rotations, hosted, up, host)
-    return following
+    return seat_proxies(machine, following, world, chosen) if machine.forced else following

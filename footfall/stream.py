@@ -114,6 +114,8 @@ def run(
     if agents < 1:
         raise FootfallError(f"agents is {agents}; allowed: 1 or more")
     check_commands(machine, scenario)
+    if machine.forced:
+        check_whole_ticks(machine, rate, jitter)
     places = place_agents(machine, terrain, agents) if positions is None else np.asarray(positions, dtype=np.float64)
     turned = terrain.start[2] if headings is None else headings
     return Run(machine, terrain, scenario, frame_times(seconds, rate, jitter, seed), places, turned, cruise)
@@ -127,6 +129,20 @@ def check_rate(machine: Machine, rate: float, jitter: float) -> None:
         why = "the shortest swing" if longest == shortest else "the longest step"
         least = (1.0 + jitter) / longest
         raise FootfallError(f"rate is {rate:g} Hz; allowed: from {least:g}, so that no frame is longer than {why}")
+
+
+def check_whole_ticks(machine: Machine, rate: float, jitter: float) -> None:
+    """Refuse frames that are no whole number of ticks: physics has no part of one.
+
+    Raises:
+        FootfallError: naming the rates that are allowed.
+    """
+    ticks = machine.file.inner_rate / rate
+    if jitter > 0.0 or round(ticks) < 1 or abs(ticks - round(ticks)) > 1e-9:
+        raise FootfallError(
+            f"rate is {rate:g} Hz, jitter {jitter:g}; allowed for a force drive: {machine.file.inner_rate:g} Hz,"
+            " or that divided by a whole number, without jitter"
+        )
 
 
 def frame_times(seconds: float, rate: float, jitter: float = 0.0, seed: int = 0) -> Array:

@@ -14,12 +14,13 @@ import numpy as np
 
 from footfall.action import choose_action_agent
 from footfall.compile import inline, kernel, straight
-from footfall.drives.kinematic import act_agent, follow_legs, sense_agent
+from footfall.drives.kinematic import act_agent, follow_legs, note_pulls, sense_agent
 from footfall.errors import FootfallError
 from footfall.frames.scalar import load3, load4, store3, store4
 from footfall.head import ride_head_agent
 from footfall.ik.legs import solve_legs_agent
 from footfall.machine import Machine
+from footfall.physics import drive_for
 from footfall.planners.gait import plan_gait_agent
 from footfall.records import Records
 from footfall.seat import seat
@@ -201,11 +202,35 @@ def tick_fused(
     )  # fmt: skip
 
 
+@kernel
+def note_all(c, state, motion, actual):
+    """How every agent's legs pull, where physics has moved the feet."""
+    for agent in range(state.body.shape[0]):
+        note_pulls(c, state.body[agent], state.legs[agent], motion[agent], actual.trunks[agent], actual.feet[agent])
+
+
+def tick_forced(
+    machine: Machine, world: World, buffers: Buffers, command: Records, hands: Records, share: float, dt: float,
+    whole: bool,
+) -> None:  # fmt: skip
+    """Advance ``buffers.state`` by one tick whose plan rigid bodies execute; the legs are solved on what they did."""
+    c, (state, motion, plan, actual, joints) = machine.constants, buffers
+    sense_all(c, world, state, motion, command, share, dt, whole)
+    plan_all(c, world, state, motion, plan, command, hands)
+    drive_for(machine, world).act(state, motion, plan, actual, dt)
+    note_all(c, state, motion, actual)
+    solve_all(c, state, motion, actual, joints)
+    finish_all(c, state, motion, actual, whole)
+
+
 def tick_answered(
     machine: Machine, world: World, buffers: Buffers, command: Records, hands: Records, share: float, dt: float,
     whole: bool, host: Callback | None,
 ) -> None:  # fmt: skip
     """Advance ``buffers.state``; where a host has rays to answer, again until it has answered all."""
+    if machine.forced:
+        tick_forced(machine, world, buffers, command, hands, share, dt, whole)
+        return
     run_answered(
         world, host, buffers.state, lambda: tick_fused(machine, world, buffers, command, hands, share, dt, whole)
     )
@@ -322,6 +347,10 @@ def step(
     _copy_into(first.state, state)
     if dt > 0.0:
         reseat_teleported(machine, first.state, command, world, host)
+    if machine.forced and abs(before + dt - due * inner) > 1e-9:
+        raise FootfallError(
+            f"dt is {dt:g} s; allowed for a force drive: whole numbers of its inner step, {inner:.9g} s"
+        )
     room = np.empty_like(world.surfaces) if due > 0 and world.moving[0] != 0 else None
     for number in range(due):
         share = min(((number + 1) * inner - before) / dt, 1.0)

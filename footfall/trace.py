@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from footfall.contacts import TOUCHDOWN, Contact, Contacts
 from footfall.errors import FootfallError
+from footfall.force_record import ForceRecord
 from footfall.io.files import replacing
 from footfall.machine import Machine, name_of, rig_of
 from footfall.metrics.sole_ground import GroundHeight, sole_gaps
@@ -34,7 +35,7 @@ class Trace:
     ``up [ticks, agents, 3]``; ``phase [ticks, agents]``; ``touchdown_time``,
     ``touchdown_agent``, ``touchdown_leg [n]``, ``touchdown_position [n, 3]``; ``contacts_missed``, 0 unless a host made
     frames so long that a foot landed twice in one; ``leg_names``, ``machine``, ``dt`` (the median time between frames
-    [s]), ``version``.
+    [s]), ``version``. A force drive adds the columns of ``ForceRecord``.
     """
 
     def __init__(
@@ -58,6 +59,7 @@ class Trace:
         self._rows: dict[str, list[NDArray[Any]]] = {}
         self._time: list[float] = []
         self._contacts = Contacts(rig)
+        self._force = ForceRecord(rig, rig.main_trunk)
         self._touchdowns: list[Contact] = []
         self.last_gaps: Array | None = (
             None  #: ``[agents, legs]`` last frame's soles over the ground, NaN over a hole [m]
@@ -106,6 +108,8 @@ class Trace:
         }
         if len(self.rig.trunks) > 1:
             row |= {"trunk_position": trunks["position"], "trunk_rotation": trunks["rotation"]}
+        if frame.state.contacts.shape[1] > 0:
+            row |= self._force.columns(frame)
         for key, array in {**row, **(extra or {})}.items():
             self._rows.setdefault(key, []).append(np.array(array))
         self._time.append(frame.time)

@@ -26,7 +26,7 @@ SQUARE = ((3.0, 0.0), (3.0, 3.0), (0.0, 3.0), (0.0, 0.0))
 
 @pytest.fixture(scope="module", params=machine_names())
 def machine(request):
-    return load_machine(request.param)
+    return load_machine(request.param, drive="kinematic")
 
 
 @pytest.fixture(scope="module")

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 SUFFIXES = (".npz", ".glb", ".csv", ".bvh")
 FORMATS = "a trace (.npz, all agents) or a bake (.glb, .csv, .bvh, the first one); may be repeated"
-DRIVES = ("kinematic", "joint")
+DRIVES = ("kinematic", "force", "joint")
 LASTS = 20.0  # where nothing is said [s]
 LONGEST = 86_400.0  # [s]
 BAR_ROOM = 0.1  # between two updates of the progress bar [s]
@@ -44,7 +44,8 @@ def add_command(commands: Any) -> None:
     add = parser.add_argument
     add("machine", metavar="MACHINE", help="a built-in name (see footfall list) or a machine file")
     add("--terrain", metavar="T", help="a built-in name or a terrain file (flat)")
-    add("--drive", choices=DRIVES, default="kinematic", help="who moves the feet: the plan, or motors (kinematic)")
+    drives = "who moves the feet: the plan, rigid bodies that chase it, or motors (the machine's own)"
+    add("--drive", choices=DRIVES, help=drives)
     add("--gait", metavar="G", help="own, a gait of the library, or auto to choose by speed (own)")
     add("--scenario", metavar="S", help="a time line of commands: a built-in name or a file")
     add("--speed", metavar="M/S", type=number(-1e3, 1e3), help="forward (the machine's cruising speed)")
@@ -91,20 +92,17 @@ def prepare(options: Namespace) -> Job:
     if options.report is not None:
         check_output(options.report, (".html",), "--report")
     from footfall.machine import load_machine
-    from footfall.scenario import check_commands, load_scenario, prefer, steady
+    from footfall.scenario import check_commands, load_scenario, prefer, scenario_ground, steady
     from footfall.stream import frame_times
-    from footfall.world.terrain import make_terrain
 
-    machine = load_machine(options.machine)
+    machine = load_machine(options.machine, None if options.drive == "joint" else options.drive)
     scenario = load_scenario(options.scenario) if options.scenario else steady(LASTS)
     if options.gait is not None:
         machine.gait_index(options.gait)
     turn = None if options.yaw_rate is None else math.radians(options.yaw_rate)
     scenario = prefer(scenario, lateral=options.lateral, yaw_rate=turn, gait=options.gait)
     check_commands(machine, scenario)
-    terrain = make_terrain(
-        options.terrain or scenario.terrain or "flat", machine.leg_length, options.terrain_scale, options.seed
-    )
+    terrain = scenario_ground(scenario, machine.leg_length, options.terrain, options.terrain_scale, options.seed)
     seconds = scenario.seconds if options.seconds is None else options.seconds
     rate = machine.file.inner_rate if options.rate is None else options.rate
     if options.drive == "joint":

@@ -6,7 +6,7 @@ import math
 
 from footfall.arc import PATH_SAMPLES, lift_direction, lift_share, move_share, progress_at, sample_along, step_height
 from footfall.compile import inline, kernel
-from footfall.frames.scalar import add_scaled, dot, length, lerp, reject, scale, sub
+from footfall.frames.scalar import add, add_scaled, dot, length, lerp, reject, scale, sub, unit_or
 from footfall.world.cast import ALL_LAYERS, cast_ray
 from footfall.world.ground import trace_ground
 
@@ -45,11 +45,27 @@ def height_between(c, world, previous, point, level, ceiling, span, up, agent):
     return height_under(world, add_scaled(start, ahead, behind), ceiling, span, up, agent)
 
 
+@inline
+def height_under_sole(world, point, normal, ahead, ceiling, span, up, agent):
+    """Height that a sole has to have at its middle to be over the ground under it, heel and toe, too [m].
+
+    ``ahead`` reaches from its middle to its toe [m]; its plane is across the normal.
+    """
+    height = height_under(world, point, ceiling, span, up, agent)
+    if dot(ahead, ahead) > 0.0:
+        rise = -dot(normal, ahead) / max(dot(normal, up), 0.1)
+        toe = height_under(world, add(point, ahead), ceiling, span, up, agent)
+        heel = height_under(world, sub(point, ahead), ceiling, span, up, agent)
+        height = max(height, toe - rise, heel + rise)
+    return height
+
+
 @kernel
-def required_lift(c, world, origin, from_normal, target, to_normal, nominal, done, steep, up, agent):
+def required_lift(c, world, origin, from_normal, target, to_normal, nominal, radius, done, steep, up, agent):
     """Lift that brings a foot over what lies on its way [m]; infinite where no allowed lift does.
 
-    The ground is looked at in samples along the way, and for what stands between two samples.
+    The ground is looked at in samples along the way, under the whole length of the sole, and for what stands between
+    two samples.
     ``done`` is the progress of a swing that is under way; the arc then starts from its present point, so that a change
     of lift does not make the foot jump (``origin`` is that point).
     """
@@ -64,13 +80,15 @@ def required_lift(c, world, origin, from_normal, target, to_normal, nominal, don
     lift = nominal
     previous = origin
     previous_height = -math.inf
+    ahead = scale(unit_or(reject(sub(target, origin), up), (0.0, 0.0, 0.0)), radius)
     for sample in range(PATH_SAMPLES + 1):
         along = sample_along(sample)
         share = share_at(c, before, lifted, sample, done, steep)
         s = before + (1.0 - before) * along
         line = lerp(origin, target, along)
         point = add_scaled(line, lift_direction(swing, from_normal, to_normal, s, up), nominal * max(share, 0.0))
-        height = height_under(world, point, ceiling, span, up, agent)
+        normal = unit_or(lerp(from_normal, to_normal, s), up)
+        height = height_under_sole(world, point, normal, ahead, ceiling, span, up, agent)
         higher = max(height, previous_height)
         if sample > 0 and higher > -math.inf:
             level = higher + 0.5 * clear  # just over both samples
@@ -103,9 +121,10 @@ def lift_over(c, world, legs, index, origin, from_normal, point, normal, done, u
     """
     way = reject(sub(point, origin), up)
     nominal = step_height(c.swing[0], math.sqrt(dot(way, way)))
+    radius = c.legs[index]["foot_radius"]
     steep = legs[index]["steep"] if done > 0.0 else 0
-    lift = required_lift(c, world, origin, from_normal, point, normal, nominal, done, steep, up, agent)
+    lift = required_lift(c, world, origin, from_normal, point, normal, nominal, radius, done, steep, up, agent)
     if lift == math.inf and done <= 0.0:
         steep = 1
-        lift = required_lift(c, world, origin, from_normal, point, normal, nominal, done, steep, up, agent)
+        lift = required_lift(c, world, origin, from_normal, point, normal, nominal, radius, done, steep, up, agent)
     return lift, steep

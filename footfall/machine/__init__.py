@@ -5,9 +5,9 @@ their phases, ``check`` finds the faults, ``build`` makes the ``machine``, ``nam
 files, and ``load`` does it all.
 """
 
-from footfall.machine.build import build_machine
+from footfall.machine.build import build_machine, driven_by
 from footfall.machine.check import check_machine
-from footfall.machine.file import AutomaticGait, LegEntry, MachineFile, TrunkEntry
+from footfall.machine.file import AutomaticGait, DriveName, LegEntry, MachineFile, TrunkEntry
 from footfall.machine.load import load_machine, parse_machine
 from footfall.machine.machine import AUTO, OWN, Machine, name_of, rig_of
 from footfall.machine.names import machine_names
@@ -16,12 +16,14 @@ __all__ = [
     "AUTO",
     "OWN",
     "AutomaticGait",
+    "DriveName",
     "LegEntry",
     "Machine",
     "MachineFile",
     "TrunkEntry",
     "build_machine",
     "check_machine",
+    "driven_by",
     "load_machine",
     "machine_names",
     "name_of",

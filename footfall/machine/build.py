@@ -14,7 +14,7 @@ from footfall.gait import Gait, Landing
 from footfall.gaits import LIBRARY, Offsets, most_airborne
 from footfall.head import Head
 from footfall.machine.expand import expand_legs, expand_trunks
-from footfall.machine.file import MachineFile
+from footfall.machine.file import DriveName, MachineFile
 from footfall.machine.machine import OWN, Machine
 from footfall.machine.pattern import leg_places, own_offsets
 from footfall.motion import Travel
@@ -23,6 +23,11 @@ from footfall.records import Records, to_records
 from footfall.rig import Leg, Rig, build_rig
 
 NEVER = 0.0  # greatest speed of a gait that is not chosen automatically [m/s]
+
+
+def driven_by(machine: Machine, drive: DriveName) -> Machine:
+    """The same machine with another drive."""
+    return machine if drive == machine.file.drive else build_machine(replace(machine.file, drive=drive))
 
 
 def build_machine(file: MachineFile) -> Machine:

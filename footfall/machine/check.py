@@ -10,7 +10,7 @@ from footfall.machine.check_parts import check_parts
 from footfall.machine.check_settings import check_airborne, check_settings
 from footfall.machine.expand import expand_legs, expand_trunks
 from footfall.machine.fault import Fault, repeated, within
-from footfall.machine.file import DriveName, MachineFile, PlannerName
+from footfall.machine.file import MachineFile, PlannerName
 from footfall.rig import leg_bones
 
 
@@ -38,5 +38,3 @@ def check_machine(file: MachineFile) -> Iterator[Fault]:
             yield "articulation", f"is of one trunk; there are {len(trunks)}"
     if file.planner == PlannerName.clip:
         yield "planner", "is 'clip'; this version knows: gait"
-    if file.drive == DriveName.force:
-        yield "drive", "is 'force'; this version knows: kinematic"

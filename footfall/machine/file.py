@@ -12,6 +12,7 @@ from footfall.arc import Swing
 from footfall.articulation import Articulation
 from footfall.body import Carriage
 from footfall.documents import Like
+from footfall.drives.force.settings import Force
 from footfall.foothold import Footholds
 from footfall.gait import Gait, Landing
 from footfall.head import Head
@@ -96,6 +97,7 @@ class MachineFile:
     swing: Swing = field(default_factory=Swing)
     landing: Landing = field(default_factory=Landing)
     body: Carriage = field(default_factory=Carriage)
+    force: Force = field(default_factory=Force)
     head: Head = field(default_factory=Head)
     aims: tuple[Aim, ...] = ()
     cameras: tuple[Camera, ...] = ()

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from footfall.constants import Constants
 from footfall.errors import FootfallError
-from footfall.machine.file import MachineFile
+from footfall.machine.file import DriveName, MachineFile
 from footfall.rig import Rig
 
 OWN, AUTO = "own", "auto"  # the machine's own gait, and the choice by speed
@@ -36,6 +36,11 @@ class Machine:
     def leg_length(self) -> float:
         """Longest leg, stretched [m]."""
         return self.rig.leg_length
+
+    @property
+    def forced(self) -> bool:
+        """Whether rigid bodies chase the plan; else the plan is the motion."""
+        return self.file.drive == DriveName.force
 
     @property
     def ground(self) -> bool:

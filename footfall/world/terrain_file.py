@@ -6,6 +6,7 @@ import math
 from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import partial
+from itertools import pairwise
 from pathlib import Path
 from typing import Annotated, Any, Literal
 
@@ -145,7 +146,30 @@ class MeshEntry(Placed):
         return Mesh(vertices * self.scale * unit, triangles, **self.common(unit))
 
 
-Entry = PlaneEntry | BoxesEntry | HeightfieldEntry | MeshEntry
+@dataclass(frozen=True, kw_only=True)
+class ProfileEntry(Placed):
+    """Ground of one profile along x, the same all across: ramps, roofs, risers."""
+
+    kind: Literal["profile"]
+    """``profile``."""
+    points: Annotated[tuple[tuple[float, float], ...], MinLen(2)]
+    """x and z of its corners [m], in the order of x; two of one x are an upright riser."""
+    width: Positive = 200.0
+    """Its breadth, half of it to each side [m]."""
+
+    def build(self, folder: Path, unit: float) -> Surface:
+        """The surface, with lengths times the unit [m]."""
+        ways = [x for x, _ in self.points]
+        if any(after < before for before, after in pairwise(ways)) or ways[0] == ways[-1]:
+            raise FootfallError("has points that are not in the order of x")
+        side = 0.5 * self.width
+        vertices = np.array([(x, y, z) for x, z in self.points for y in (-side, side)]) * unit
+        right = 2 * np.arange(len(self.points) - 1)
+        quads = [np.stack([right, right + 2, right + 3], 1), np.stack([right, right + 3, right + 1], 1)]
+        return Mesh(vertices, np.concatenate(quads), **self.common(unit))
+
+
+Entry = PlaneEntry | BoxesEntry | HeightfieldEntry | MeshEntry | ProfileEntry
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -19,7 +19,7 @@ MACHINES = ff.machine_names()
 
 @pytest.fixture(scope="module")
 def machines():
-    return {name: ff.load_machine(name) for name in MACHINES}
+    return {name: ff.load_machine(name, drive="kinematic") for name in MACHINES}
 
 
 @pytest.fixture(scope="module")

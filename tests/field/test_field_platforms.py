@@ -18,7 +18,7 @@ UP = (0.0, 0.0, 1.0)
 
 @pytest.fixture(scope="module")
 def machines():
-    return {name: ff.load_machine(name) for name in RIDERS}
+    return {name: ff.load_machine(name, drive="kinematic") for name in RIDERS}
 
 
 def deck(position=(0.0, 0.0, 0.0), low=(-50.0, -50.0, -0.2), high=(50.0, 50.0, 0.0)):
