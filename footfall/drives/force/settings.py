@@ -88,9 +88,9 @@ class Force:
     """As long as the sole is no further from the plane of contact than this [leg lengths]."""
     align_time: Positive = 0.2
     """Time before touchdown in which a foot is brought level with the ground it lands on [s]."""
-    align_rate: Positive = math.radians(80.0)
+    align_rate: Positive = 80.0 * math.pi / 180.0
     """Fastest turn of a foot in the air [rad/s]."""
-    align_rate_planted: Positive = math.radians(360.0)
+    align_rate_planted: Positive = math.tau
     """Fastest turn of a planted foot's goal [rad/s]."""
     still_along: Positive = 1e-5
     """A foot slower than this along the ground [m/s]…"""
