@@ -12,6 +12,8 @@ if TYPE_CHECKING:
     from footfall.contacts import Contact, Contacts
     from footfall.cues import Cue, CueKind, Cues
     from footfall.errors import FileError, FileFault, FootfallError
+    from footfall.io.mjcf import to_mjcf
+    from footfall.joint_run import run_joints
     from footfall.machine import Machine, MachineFile, build_machine, load_machine, machine_names, parse_machine
     from footfall.metrics import Metrics, state_hash
     from footfall.pose import part_table, pose_parts
@@ -50,6 +52,7 @@ _HOMES = {
     "cues": ("Cue", "CueKind", "Cues"),
     "errors": ("FileError", "FileFault", "FootfallError"),
     "io.mjcf": ("to_mjcf",),
+    "joint_run": ("run_joints",),
     "machine": ("Machine", "MachineFile", "build_machine", "load_machine", "machine_names", "parse_machine"),
     "metrics": ("Metrics", "state_hash"),
     "pose": ("part_table", "pose_parts"),
@@ -142,6 +145,7 @@ __all__ = [
     "pose_parts",
     "rest_surfaces",
     "run",
+    "run_joints",
     "scenario_names",
     "show",
     "start_progress",

@@ -42,6 +42,7 @@ ORDER = [
     ["scenario"],
     ["stream"],
     ["joint_run"],
+    ["bridge"],
     ["contacts", "force_record"],
     ["cues"],
     ["bench", "trace", "metrics", "report", "replicate", "bake", "sweep", "io"],
