@@ -129,6 +129,8 @@ class Camera:
     """Direction of view, trunk frame."""
     up: Vector = (0.0, 0.0, 1.0)
     """Upward direction of the picture, trunk frame."""
+    field_of_view: Annotated[float, Gt(0), Lt(math.pi)] = math.radians(60.0)
+    """Angle from the lower to the upper edge of the picture [rad]."""
 
 
 #: Constants of a leg as kernels read them.

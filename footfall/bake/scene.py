@@ -17,9 +17,10 @@ from footfall.frames import arrays
 from footfall.io.axes import to_y_up
 from footfall.io.gltf import GlbDocument, Surface, Track
 from footfall.pose import BONE, PISTON, SOLE, TRUNK
-from footfall.rig import Rig
+from footfall.rig import Camera, Rig
 from footfall.state import Array
 
+NEAREST = 0.005  # what cameras see begins this far from them, in leg lengths
 FAR = 100.0  # coordinates beyond this get an offset of their own, for the sake of float32 [m]
 
 Patch = tuple[Array, NDArray[np.int64]]
@@ -46,11 +47,14 @@ class Scene:
         taken = {"root", "boots", "ground", *(f"{leg}_sole" for leg in motion.rig.leg_names)}
         self._base = unique(name, taken)
         self._names = part_names(motion.table.names, taken)
+        taken.update(self._names)
+        self._cameras = [unique(camera.name, taken) for camera in motion.rig.cameras]
 
     def build(self, patch: Patch | None) -> bytes:
         """The whole file."""
         nodes = self._add_nodes()
         self._add_boots(nodes)
+        self._add_cameras(nodes)
         if patch is not None and len(patch[1]):
             self._add_ground(*patch)
         tracks = self._tracks(nodes)
@@ -130,6 +134,17 @@ class Scene:
             ):
                 found[int(part)] = self._mesh((name, *lengths), name, solids)
         return found
+
+    def _add_cameras(self, nodes: Nodes) -> None:
+        """The machine's cameras, each on its trunk."""
+        rig = self.motion.rig
+        trunks = [trunk.name for trunk in rig.trunks]
+        for camera, name in zip(rig.cameras, self._cameras, strict=True):
+            view = self.document.camera(name, camera.field_of_view, NEAREST * rig.leg_length)
+            trunk = nodes.parts[trunks.index(camera.trunk)]
+            self.document.node(
+                name, trunk, position=np.array(camera.position), rotation=camera_rotation(camera), camera=view
+            )  # fmt: skip
 
     def _add_boots(self, nodes: Nodes) -> None:
         """One skinned mesh: bellows over all knees and ankles. Its joints are the root, all trunks, bones and soles."""
@@ -220,6 +235,14 @@ class Scene:
             for contact in self.motion.contacts
         ]  # fmt: skip
         return {"machine": self.name, "contacts": contacts}
+
+
+def camera_rotation(camera: Camera) -> Array:
+    """q_trunk_camera: a camera looks along −x and its picture's up is z, as far as the view leaves it."""
+    x = -np.array(camera.forward) / np.linalg.norm(camera.forward)
+    z = np.array(camera.up) - (np.array(camera.up) @ x) * x
+    z /= np.linalg.norm(z)
+    return arrays.from_axes(x, np.cross(z, x), z)
 
 
 class Budget:

@@ -89,6 +89,22 @@ def from_rotation_vector(v: Array) -> Array:
     return np.concatenate([np.cos(0.5 * angle), 0.5 * v * np.sinc(0.5 * angle / np.pi)], axis=-1)
 
 
+def from_axes(x: Array, y: Array, z: Array) -> Array:
+    """q_a_b ``[4]`` of a frame b whose orthonormal axes ``[3]`` are given in frame a."""
+    m = np.stack([x, y, z], axis=-1)
+    # four times the products of w, x, y, z; the column of the largest square is the quaternion, scaled
+    products = np.array(
+        [
+            [1 + m[0, 0] + m[1, 1] + m[2, 2], m[2, 1] - m[1, 2], m[0, 2] - m[2, 0], m[1, 0] - m[0, 1]],
+            [m[2, 1] - m[1, 2], 1 + m[0, 0] - m[1, 1] - m[2, 2], m[0, 1] + m[1, 0], m[0, 2] + m[2, 0]],
+            [m[0, 2] - m[2, 0], m[0, 1] + m[1, 0], 1 - m[0, 0] + m[1, 1] - m[2, 2], m[1, 2] + m[2, 1]],
+            [m[1, 0] - m[0, 1], m[0, 2] + m[2, 0], m[1, 2] + m[2, 1], 1 - m[0, 0] - m[1, 1] + m[2, 2]],
+        ]
+    )
+    q = products[int(np.argmax(np.diag(products)))]
+    return np.asarray(q / np.linalg.norm(q))
+
+
 def upright(up: Array) -> Array:
     """The least rotation that takes z to the unit vectors ``up [..., 3]``: q_world_level, ``[..., 4]``."""
     x, y, z = np.moveaxis(np.asarray(up, dtype=np.float64), -1, 0)

@@ -158,9 +158,10 @@ class GlbDocument:
         return len(self._document.meshes) - 1
 
     def node(self, name: str, parent: int | None = None, *, position: Array | None = None,
-             rotation: Array | None = None, mesh: int | None = None, skin: int | None = None) -> int:  # fmt: skip
+             rotation: Array | None = None, mesh: int | None = None, skin: int | None = None,
+             camera: int | None = None) -> int:  # fmt: skip
         """Index of a new node, under a parent or on top of the scene; where not given it is not moved or turned."""
-        node = self._lib.Node(name=name, mesh=mesh, skin=skin)
+        node = self._lib.Node(name=name, mesh=mesh, skin=skin, camera=camera)
         if position is not None and np.any(position):
             node.translation = to_y_up(np.asarray(position, np.float64)).tolist()
         if rotation is not None:
@@ -171,6 +172,15 @@ class GlbDocument:
         index = len(self._document.nodes) - 1
         (self._scene.nodes if parent is None else self._document.nodes[parent].children).append(index)
         return index
+
+    def camera(self, name: str, field_of_view: float, nearest: float) -> int:
+        """Index of a new camera that sees so high [rad], from a distance [m] on without end.
+
+        It looks along −x of its node, in the axes with x forward and z up; up in the picture is z.
+        """
+        view = self._lib.Perspective(yfov=field_of_view, znear=nearest)
+        self._document.cameras.append(self._lib.Camera(name=name, type="perspective", perspective=view))
+        return len(self._document.cameras) - 1
 
     def skin(self, name: str, joints: Sequence[int], positions: Array, rotations: Array) -> int:
         """Index of a new skin.

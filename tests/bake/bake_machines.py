@@ -8,7 +8,7 @@ import numpy as np
 
 from footfall.frames import arrays
 from footfall.ik.legs import fresh_memory, solve_legs
-from footfall.rig import Aim, Leg, Rig, Solver, Trunk, build_rig
+from footfall.rig import Aim, Camera, Leg, Rig, Solver, Trunk, build_rig
 from footfall.state import BODY, FOOT, HEAD, LEG, MOTION, POSE, STEP, Actual, Frame, Joints, Plan, State
 
 CYCLE = 1.2  # [s]
@@ -31,7 +31,11 @@ def quadruped() -> Rig:
         Aim("lift", "hull", (-0.3, 0.3, 0.2), "left_hind/0", (0.2, 0.0, 0.06)),
         Aim("bend", "right_fore/0", (0.3, 0.0, -0.06), "right_fore/1", (0.2, 0.0, -0.06), 0.02),
     )
-    return build_rig((Trunk("hull", (1.6, 0.7, 0.5)),), legs, 1.05, aims=aims)
+    cameras = (
+        Camera("ahead", "hull", (0.9, 0.0, 0.2), (1.0, 0.2, -0.3)),
+        Camera("hull", "hull", (0.0, 0.0, -0.3), (0.0, 0.0, -2.0), (1.0, 0.0, 0.5), 1.2),  # the name of a trunk too
+    )
+    return build_rig((Trunk("hull", (1.6, 0.7, 0.5)),), legs, 1.05, aims=aims, cameras=cameras)
 
 
 @lru_cache

@@ -12,6 +12,7 @@ from footfall.bake.armour import piston_lengths
 from footfall.bake.scene import FAR
 from footfall.bake.tracks import kept_keys
 from footfall.errors import FootfallError
+from footfall.frames import arrays
 
 
 def baked(rig, frames, **options) -> Glb:
@@ -308,3 +309,32 @@ def test_a_bake_is_the_same_bytes_every_time():
         first.add(frame)
         second.add(frame)
     assert first.to_bytes() == second.to_bytes()
+
+
+def test_cameras_ride_on_their_trunk_and_look_where_the_machine_file_says():
+    rig = quadruped()
+    frames = walk(rig, np.arange(60) / 60.0)
+    glb = baked(rig, frames)
+    names = [node["name"] for node in glb.nodes if "camera" in node]
+    assert names == ["ahead", "hull_2"]
+    for name, camera in zip(names, rig.cameras, strict=True):
+        view = glb.json["cameras"][glb.nodes[glb.index[name]]["camera"]]
+        assert view["type"] == "perspective" and view["perspective"]["yfov"] == camera.field_of_view
+        for frame in (frames[0], frames[37]):
+            trunk = frame.actual.trunks[0, 0]
+            seen = glb.world(name, frame.time)[[2, 0, 1]]  # glTF: a camera looks along -z, y is up
+            place = trunk["position"] + arrays.rotate(trunk["rotation"], np.array(camera.position))
+            forward = arrays.rotate(trunk["rotation"], np.array(camera.forward))
+            up = arrays.rotate(trunk["rotation"], np.array(camera.up))
+            assert np.linalg.norm(seen[:, 3] - place) < 6e-5
+            assert -seen[:, 2] @ forward == pytest.approx(np.linalg.norm(forward), abs=1e-7)
+            across = np.cross(forward, up)
+            assert seen[:, 0] @ across == pytest.approx(np.linalg.norm(across), abs=1e-7)
+
+
+def test_a_frame_of_axes_is_the_rotation_that_they_came_from():
+    random = np.random.default_rng(6)
+    turns = np.concatenate([random.normal(size=(50, 4)), np.eye(4), [[1e-9, 1, 0, 0], [0, 1, 1, 1]]])
+    for q in turns / np.linalg.norm(turns, axis=1, keepdims=True):
+        found = arrays.from_axes(*(arrays.rotate(q, axis) for axis in np.eye(3)))
+        assert abs(found @ q) == pytest.approx(1.0, abs=1e-12)
