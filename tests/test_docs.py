@@ -154,10 +154,10 @@ def test_every_public_name_is_there_and_has_one_home():
 
 
 def test_users_need_no_module_but_footfall():
-    """Quaternions, ``footfall.frames``, are a matter of their own."""
+    """But quaternions, ``footfall.frames``, and single formats, ``footfall.io``."""
     texts = {path: path.read_text(encoding="utf-8") for path in [*(ROOT / "examples").glob("*.py"), ROOT / "README.md"]}
     texts |= {page: page.read_text(encoding="utf-8") for page in DOCS.glob("*.md")}
-    deep = re.compile(r"^(?:from|import) footfall\.(?!frames\b).*", re.MULTILINE)
+    deep = re.compile(r"^(?:from|import) footfall\.(?!frames\b|io\b).*", re.MULTILINE)
     assert {path.name: found for path, text in texts.items() if (found := deep.findall(text))} == {}
 
 
