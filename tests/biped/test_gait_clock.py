@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+from importlib import resources
 
 import numpy as np
 import pytest
@@ -97,7 +98,7 @@ def test_a_swing_of_half_the_cycle_or_more_is_refused(duty, sound):
 
 @pytest.mark.row("A11")
 def test_the_refusal_names_the_line(tmp_path):
-    text = (load_machine.__globals__["resources"].files("footfall") / "machines" / "biped.yaml").read_text()
+    text = (resources.files("footfall") / "machines" / "biped.yaml").read_text()
     path = tmp_path / "runner.yaml"
     path.write_text(text.replace("duty_factor: 0.6", "duty_factor: 0.5"))
     line = next(number for number, row in enumerate(text.splitlines(), 1) if "duty_factor" in row)
