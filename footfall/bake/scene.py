@@ -105,7 +105,9 @@ class Scene:
         radii = [armour.bone_radii(leg) for leg in rig.legs]
         for index, trunk in enumerate(rig.trunks):
             hips = [
-                (np.array(leg.hip), float(radii[n][0])) for n, leg in enumerate(rig.legs) if leg.trunk == trunk.name
+                (np.array(leg.hip), float(radii[n][0]))
+                for n, leg in enumerate(rig.legs)
+                if rig.leg_table["trunk"][n] == index
             ]
             ends = trunk_ends(rig, index)
             key = ("hull", trunk.size, trunk.centre, ends, tuple((*hip, radius) for hip, radius in hips))

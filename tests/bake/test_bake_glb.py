@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 from bake_machines import RIGS, biped, quadruped, soles_of, walk
@@ -13,6 +15,7 @@ from footfall.bake.scene import FAR
 from footfall.bake.tracks import kept_keys
 from footfall.errors import FootfallError
 from footfall.frames import arrays
+from footfall.rig import build_rig
 
 
 def baked(rig, frames, **options) -> Glb:
@@ -119,7 +122,16 @@ def test_hierarchy_runs_from_the_root_to_the_soles(walked):
         while node in glb.parent:
             node = glb.parent[node]
             names.append(glb.nodes[node]["name"])
-        assert names == [*(f"{leg.name}_{n}" for n in range(row["bones"] - 1, -1, -1)), leg.trunk, "root", "machine"]
+        bones = [f"{leg.name}_{n}" for n in range(row["bones"] - 1, -1, -1)]
+        assert names == [*bones, rig.trunks[row["trunk"]].name, "root", "machine"]
+
+
+def test_a_leg_that_names_no_trunk_has_its_hip_on_the_first():
+    rig = quadruped()
+    named = build_rig(rig.trunks, tuple(replace(leg, trunk="hull") for leg in rig.legs), 1.05, aims=rig.aims)
+    unnamed = build_rig(rig.trunks, tuple(replace(leg, trunk="") for leg in rig.legs), 1.05, aims=rig.aims)
+    first, second = (baked(each, walk(each, np.zeros(1))) for each in (named, unnamed))
+    assert first.json == second.json and first.binary == second.binary
 
 
 def test_skin_binds_every_trunk_bone_and_sole_as_the_machine_stands(walked):
