@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import enum
 import math
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Annotated, Any
 
 import numpy as np
@@ -303,6 +303,7 @@ def build_rig(
         cameras: cameras and seats.
     """
     names = [trunk.name for trunk in trunks]
+    legs = tuple(leg if leg.trunk else replace(leg, trunk=names[0]) for leg in legs)
     table = np.zeros(len(legs), LEG_RIG)
     segments: list[Any] = []
     bone_names: list[str] = []
@@ -318,7 +319,7 @@ def build_rig(
         pole = _unit(np.array(leg.pole))
         to_pole = math.acos(min(max(abs(float(direction @ pole)), 0.0), 1.0))  # to the nearer singular direction
         bones = len(leg_bones(leg))
-        row["trunk"] = names.index(leg.trunk) if leg.trunk else 0
+        row["trunk"] = names.index(leg.trunk)
         row["hip"], row["rest"], row["pole"] = hip, rest, pole
         row["hip_to_rest"], row["rest_bend"] = direction, _across(direction, pole)
         row["cone_full"], row["cone_none"] = math.cos(0.5 * to_pole), math.cos(0.9 * to_pole)
