@@ -26,6 +26,7 @@ import numpy as np
 
 from footfall.documents import allowed_values, field_docs
 from footfall.documents.declarations import declared_fields, union_members
+from footfall.froude import LENGTH, RATE, STIFFNESS, TIME, Scaled
 
 DOCS = Path(__file__).parent
 MARK = re.compile(r"(<!-- (parameters|record): ([\w.]+) -->\n)(.*?)(<!-- end -->)", re.DOTALL)
@@ -49,8 +50,13 @@ def parted(doc: str) -> tuple[str, str]:
     return (units[0] if units else "", text)
 
 
+GROWTH = {LENGTH: " · L", TIME: " · √L", RATE: " / √L", STIFFNESS: " / L"}
+
+
 def shown(value: Any) -> str:
     """A default value."""
+    if isinstance(value, Scaled):
+        return shown(float(value)) + GROWTH[value.power]
     if isinstance(value, enum.Enum):
         return f"`{value.name}`"
     if isinstance(value, bool):

@@ -12,6 +12,7 @@ from annotated_types import Ge, Gt, Le
 
 from footfall.compile import allocating_kernel, inline
 from footfall.frames.scalar import add_scaled, lerp, load3, smoothstep, unit_or
+from footfall.froude import LENGTH, Scaled
 from footfall.world.surface_pose import to_world, to_world_direction
 
 NotNegative = Annotated[float, Ge(0)]
@@ -39,11 +40,11 @@ class Swing:
     leaves and meets the ground without a jolt."""
     exponent: Positive = 0.72
     """k of the ``heavy`` profile; 0.72 has its peak at u = 0.382."""
-    height: Positive = 0.1
+    height: Positive = Scaled(0.1, LENGTH)
     """Lift of a full step over the line between its ends [m]."""
     short_lift: Share = 0.35
     """Share of the height that a step of no length keeps."""
-    full_length: Positive = 1.95
+    full_length: Positive = Scaled(0.5, LENGTH)
     """Length from which a step has its full height [m]."""
     move_start: Share = 0.0
     """Progress at which the horizontal move begins."""

@@ -15,6 +15,7 @@ from annotated_types import Ge, Gt
 
 from footfall.compile import inline
 from footfall.frames.scalar import heading_frame, reject, sub, unrotate, yaw_between
+from footfall.froude import RATE, SPEED, STIFFNESS, Scaled
 
 NotNegative = Annotated[float, Ge(0)]
 Positive = Annotated[float, Gt(0)]
@@ -26,7 +27,7 @@ class Travel:
 
     speed_max: Positive = 1e3
     """Greatest speed over the ground [m/s]."""
-    yaw_rate_max: Positive = 1.5
+    yaw_rate_max: Positive = Scaled(1.5, RATE)
     """Greatest rate of turn [rad/s]."""
     foot_speed_max: Positive = 1e3
     """Greatest speed of any resting sole over the ground [m/s]: it bounds turning in place by the outer legs."""
@@ -34,11 +35,11 @@ class Travel:
     """Greatest change of speed away from zero [m/s²]."""
     deceleration: Positive = 1.5
     """Greatest change of speed towards zero [m/s²]."""
-    yaw_acceleration: Positive = 1.0
+    yaw_acceleration: Positive = Scaled(1.0, STIFFNESS)
     """Greatest change of the rate of turn [rad/s²]."""
     window: NotNegative = 0.2
     """A hosted root's motion is the mean over this time [s]; 0 is the last step alone."""
-    speed_dead_zone: NotNegative = 0.3
+    speed_dead_zone: NotNegative = Scaled(0.2, SPEED)
     """A measured speed below this is 0 [m/s]."""
     yaw_dead_zone: NotNegative = 0.21
     """A measured rate of turn below this is 0 [rad/s]."""

@@ -11,6 +11,7 @@ import numpy as np
 from annotated_types import Ge, Gt, Le, Lt, MinLen
 from numpy.typing import NDArray
 
+from footfall.froude import LENGTH, Scaled
 from footfall.records import Records
 
 Vector = tuple[float, float, float]
@@ -113,7 +114,7 @@ class Aim:
     """Part that carries the rod."""
     end: Vector
     """Anchor of the rod, end part's frame [m]."""
-    thickness: Positive = 0.05
+    thickness: Positive = Scaled(0.02, LENGTH)
     """Radius of the cylinder when drawn [m]."""
 
 

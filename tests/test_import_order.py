@@ -17,7 +17,7 @@ PACKAGE = Path(__file__).parents[1] / "footfall"
 ORDER = [
     ["errors"],
     ["cache", "compile", "records", "documents"],
-    ["frames", "spring"],
+    ["frames", "spring", "froude"],
     ["rig"],
     ["articulation"],
     ["io.mjcf"],  # the joint drive runs on the model that this writes

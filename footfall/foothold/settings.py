@@ -9,6 +9,8 @@ from typing import Annotated
 
 from annotated_types import Ge, Gt, Le
 
+from footfall.froude import TIME, Scaled
+
 NotNegative = Annotated[float, Ge(0)]
 Positive = Annotated[float, Gt(0)]
 Share = Annotated[float, Ge(0), Le(1)]
@@ -35,7 +37,7 @@ class Footholds:
     lead: Lead = Lead.mid_stance
     """``mid_stance``: where the body will be in the middle of the foot's next stance. ``half_period``: where it will be
     half a gait period after lift-off (row C9)."""
-    lead_limit: Positive = 3.0
+    lead_limit: Positive = Scaled(3.0, TIME)
     """Longest time looked ahead [s] (row D8)."""
     ray: Ray = Ray.vertical
     """``vertical``: a ray straight down onto the wished spot. ``from_pole``: from a point over the hip towards it, up

@@ -10,7 +10,7 @@ def stride_at(gait, speed):
     """Way of the body in one cycle at a speed [m] (row A12)."""
     grown = gait["stride"]
     if gait["stride_growth"] > 0.0:
-        grown *= (max(speed, 0.01) / gait["stride_reference_speed"]) ** gait["stride_growth"]
+        grown *= max(speed / gait["stride_reference_speed"], 0.01) ** gait["stride_growth"]
     return min(max(grown, gait["stride_min"]), gait["stride_max"])
 
 

@@ -6,6 +6,8 @@ from collections.abc import Iterator
 from dataclasses import fields
 
 from footfall.arc import STEEP_END, STEEP_START
+from footfall.body import Carriage
+from footfall.froude import at_size
 from footfall.gaits import LIBRARY, most_airborne
 from footfall.machine.fault import Fault, repeated
 from footfall.machine.file import MachineFile
@@ -36,7 +38,8 @@ def check_settings(file: MachineFile) -> Iterator[Fault]:
             yield f"{section}.{low}", f"is {lower:g}; allowed: up to {high}, {upper:g}"
     shortest = file.gait.swing_time_min
     if shortest * file.inner_rate < 1.0 - 1e-9:
-        yield "gait.swing_time_min", f"is {shortest:g}; allowed: from {1.0 / file.inner_rate:.4g}, one inner step"
+        step = f"{1.0 / file.inner_rate:.4g}, one inner step at {file.inner_rate:g} Hz"
+        yield "gait.swing_time_min", f"is {shortest:g}; allowed: from {step}"
     travel = file.travel
     if travel.governor_start >= travel.governor_stop:
         allowed = f"less than governor_stop, {travel.governor_stop:g}"
@@ -59,13 +62,13 @@ def check_move(file: MachineFile) -> Iterator[Fault]:
 
 def check_body(file: MachineFile) -> Iterator[Fault]:
     """Settings of the body that a chain of trunks on a path, or a body without one, does not have."""
-    path = file.trunk_spacing > 0.0
+    path, usual = file.trunk_spacing > 0.0, at_size(Carriage(), file.leg_length)
     for field in fields(file.body):
         value = getattr(file.body, field.name)
-        if path and field.name not in PATH_BODY and value != field.default:
+        if path and field.name not in PATH_BODY and value != getattr(usual, field.name):
             allowed = f"a chain of trunks on a path has only {', '.join(PATH_BODY)}"
             yield f"body.{field.name}", f"is {value:g}; {allowed}"
-    if not path and file.body.path_smoothing != type(file.body).path_smoothing:
+    if not path and file.body.path_smoothing != usual.path_smoothing:
         yield "body.path_smoothing", f"is {file.body.path_smoothing:g}; there is no path: trunk_spacing is 0"
     for index, trunk in enumerate(file.trunks):
         if path and trunk.stabilise != 0.0:

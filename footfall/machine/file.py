@@ -14,6 +14,7 @@ from footfall.body import Carriage
 from footfall.documents import Like
 from footfall.drives.force.settings import Force
 from footfall.foothold import Footholds
+from footfall.froude import at_size
 from footfall.gait import Gait, Landing
 from footfall.head import Head
 from footfall.machine.names import find_like
@@ -105,3 +106,14 @@ class MachineFile:
     """Bodies, joints and motors, for the joint drive."""
     like: Annotated[str, Like(find_like)] = ""
     """A built-in machine, or a machine file relative to this one: what this file leaves out is as it is there."""
+
+    def __post_init__(self) -> None:
+        """Give all defaults that grow with the machine their figures; see ``froude``."""
+        for name in ("travel", "gait", "foothold", "swing", "body"):
+            object.__setattr__(self, name, at_size(getattr(self, name), self.leg_length))
+        object.__setattr__(self, "aims", tuple(at_size(aim, self.leg_length) for aim in self.aims))
+
+    @property
+    def leg_length(self) -> float:
+        """Longest leg, stretched, hip to sole [m]."""
+        return max(sum(leg.segments) + leg.foot_height for leg in self.legs)
