@@ -21,5 +21,6 @@ numbers = metrics.result()
 for key in ("steps", "slip_max_mm", "penetration_max_mm", "e_ik_max_mm", "airborne_max", "speed_mean"):
     print(f"{key:>20}  {numbers[key]:.4g}")
 for key, peak in metrics.peaks().items():
-    print(f"{key:>28} was largest at {peak.time:.2f} s {peak.leg}")
+    worst = "smallest" if key == "support_margin_min_m" else "largest"
+    print(f"{key:>28} was {worst} at {peak.time:.2f} s {peak.leg}")
 print("state", ff.state_hash(frame.state))
