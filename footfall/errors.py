@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import difflib
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 
@@ -34,3 +36,10 @@ class FileError(FootfallError):
     def __init__(self, faults: list[FileFault]) -> None:
         self.faults = faults
         super().__init__("\n".join(str(fault) for fault in faults))
+
+
+def known_names(kinds: str, name: str, known: Sequence[str], more: str = "") -> str:
+    """End of a message on a name that nobody has: the one that may be meant, and those that are known."""
+    near = difflib.get_close_matches(name.lower(), known, 1, 0.6)
+    meant = f"did you mean {near[0]}? " if near else ""
+    return f"{meant}known {kinds}: {', '.join(known)}{more}"

@@ -7,6 +7,7 @@ default: the machine's cruising speed straight ahead, in its own gait, upright. 
 from __future__ import annotations
 
 import math
+import os
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from importlib import resources
@@ -18,7 +19,7 @@ from annotated_types import Ge, Gt, Le, MaxLen
 
 from footfall.documents import load_document
 from footfall.drives.joint.phase import PhaseController
-from footfall.errors import FootfallError
+from footfall.errors import FootfallError, known_names
 from footfall.gaits import LIBRARY
 from footfall.machine import AUTO, OWN, Machine
 from footfall.records import Records
@@ -128,6 +129,22 @@ def scenario_names() -> list[str]:
     return sorted(entry.name.removesuffix(".yaml") for entry in folder.iterdir() if entry.name.endswith(".yaml"))
 
 
+def scenario_path(name: str | Path) -> Path:
+    """Path of a built-in scenario's file by its name, or of a file by its path.
+
+    Raises:
+        FootfallError: it is no name of a scenario, and no path.
+    """
+    known = scenario_names()
+    if isinstance(name, str) and name in known:
+        return Path(str(resources.files("footfall") / "scenarios" / f"{name}.yaml"))
+    path = Path(name)
+    if not path.suffix and not os.path.exists(path):
+        known_ones = known_names("scenarios", str(name), known, ", or the path of a file")
+        raise FootfallError(f"scenario is '{name}'; {known_ones}")
+    return path
+
+
 def load_scenario(name: str | Path) -> Scenario:
     """Load a built-in scenario by its name, or a scenario file by its path.
 
@@ -135,14 +152,7 @@ def load_scenario(name: str | Path) -> Scenario:
         FileError: the file has faults; all of them are told.
         FootfallError: there is no such scenario.
     """
-    known = scenario_names()
-    if isinstance(name, str) and name in known:
-        path = Path(str(resources.files("footfall") / "scenarios" / f"{name}.yaml"))
-    else:
-        path = Path(name)
-        if not path.suffix and not path.exists():
-            raise FootfallError(f"scenario is '{name}'; known scenarios: {', '.join(known)}, or the path of a file")
-    return load_document(path, Scenario, check_scenario)
+    return load_document(scenario_path(name), Scenario, check_scenario, apart=True)
 
 
 def steady(seconds: float, name: str = "steady", **asked: object) -> Scenario:

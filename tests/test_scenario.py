@@ -143,7 +143,7 @@ def test_what_the_caller_prefers_gives_way_to_what_the_scenario_names(machine):
 
 
 def test_an_unknown_scenario_is_answered_with_those_that_are_known():
-    with pytest.raises(FootfallError, match=r"scenario is 'strat_stop'; known scenarios: .*start_stop"):
+    with pytest.raises(FootfallError, match=r"is 'strat_stop'; did you mean start_stop\? known scenarios: circle"):
         load_scenario("strat_stop")
 
 
@@ -151,6 +151,14 @@ def test_a_gait_that_nobody_has_is_refused_with_its_place(tmp_path):
     path = write(tmp_path, "name: x\nseconds: 5\nevents:\n  - {at: 0, speed: 1}\n  - {at: 1, gait: gallop}\n")
     assert faults(path)[0].startswith(f"{path}:5:")
     assert "events[1].gait is 'gallop'; allowed: auto, own, wave" in faults(path)[0]
+
+
+def test_faults_of_values_hide_no_faults_of_the_time_line(tmp_path):
+    events = ["{at: 1, sped: 1}", "{at: 3, gait: gallop}", "{at: 4, speed: fast}", "{at: 2}", "{at: 9}"]
+    path = write(tmp_path, "name: x\nseconds: 5\nevents:\n" + "".join(f"  - {event}\n" for event in events))
+    places = [tuple(found.removeprefix(f"{path}:").split(" is ")[0].split(":")[::2]) for found in faults(path)]
+    told = [("4", "events[0].sped"), ("5", "events[1].gait"), ("6", "events[2].speed")]
+    assert places == [(line, f" {key}") for line, key in [*told, ("7", "events[3].at"), ("8", "events[4].at")]]
 
 
 def test_times_that_do_not_increase_are_refused(tmp_path):

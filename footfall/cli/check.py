@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
+import os
 from argparse import Namespace
 from dataclasses import fields
 from typing import Any
 
 from footfall.cli.output import print_json
-from footfall.errors import FileError, FileFault
+from footfall.errors import FileError, FileFault, FootfallError, known_names
 
 
 def add_command(commands: Any) -> None:
     """Add the command to the parser."""
     parser = commands.add_parser("check", help="validate a machine, scenario or terrain file")
-    parser.add_argument("file", metavar="FILE", help="a YAML file")
+    parser.add_argument("file", metavar="FILE", help="a YAML file, or the name of a built-in machine or scenario")
     parser.add_argument("--json", action="store_true", help="print one JSON object")
     parser.set_defaults(run=check_file)
 
@@ -41,6 +42,25 @@ def tell_kind(path: str) -> str:
         keys = "; ".join(f"a {kind} has {', '.join(sorted(own)[:6])} …" for kind, own in known.items())
         raise FileError([FileFault(path, f"is no machine, scenario or terrain file: {keys}")])
     return best
+
+
+def find_file(name: str) -> str:
+    """Path of a file by its path, or of a built-in machine's or scenario's by its name.
+
+    Raises:
+        FootfallError: it is no name, and no path.
+    """
+    from footfall.machine import machine_names
+    from footfall.machine.names import machine_path
+    from footfall.scenario import scenario_names, scenario_path
+
+    if os.path.exists(name) or os.path.splitext(name)[1]:
+        return name
+    machines, scenarios = machine_names(), scenario_names()
+    if name not in (*machines, *scenarios):
+        known = known_names("machines and scenarios", name, (*machines, *scenarios), ", or the path of a file")
+        raise FootfallError(f"file is '{name}'; {known}")
+    return str(machine_path(name) if name in machines else scenario_path(name))
 
 
 def describe(path: str, kind: str) -> str:
@@ -73,8 +93,9 @@ def check_file(options: Namespace) -> int:
     """Run the command."""
     kind, faults, found = None, [], ""
     try:
-        kind = tell_kind(options.file)
-        found = describe(options.file, kind)
+        path = find_file(options.file)
+        kind = tell_kind(path)
+        found = describe(path, kind)
     except FileError as error:
         if not options.json:
             raise

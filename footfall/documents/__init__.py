@@ -26,21 +26,22 @@ Check = Callable[[T], Iterable[tuple[str | KeyPath, str]]]
 """Called with a valid instance; returns faults as (key path, message), with a path like ``legs[0].trunk``."""
 
 
-def load_document(path: str | Path, declaration: type[T], check: Check[T] | None = None) -> T:
+def load_document(path: str | Path, declaration: type[T], check: Check[T] | None = None, apart: bool = False) -> T:
     """Read a YAML file into an instance of a dataclass.
 
     Args:
         path: the file.
         declaration: a dataclass; its fields' types and ``annotated_types`` ranges say what is allowed.
         check: see ``Check``; called only when all else holds.
+        apart: entries of lists are sound each by itself: where some are not, the check is called with the others.
 
     Raises:
         FileError: with one fault for each thing that is wrong.
     """
-    return parse_document(read_text(path), str(path), declaration, check)
+    return parse_document(read_text(path), str(path), declaration, check, apart)
 
 
-def parse_document(text: str, file: str, declaration: type[T], check: Check[T] | None = None) -> T:
+def parse_document(text: str, file: str, declaration: type[T], check: Check[T] | None = None, apart: bool = False) -> T:
     """Read YAML text into an instance of a dataclass; ``file`` is the name in errors. See ``load_document``."""
     reader = Reader(file)
     try:
@@ -49,9 +50,12 @@ def parse_document(text: str, file: str, declaration: type[T], check: Check[T] |
         instance = reader.validate(value, declaration, ())
     except RecursionError:
         raise FileError([FileFault(file, "is nested too deeply")]) from None
-    if not reader.faults and check is not None:
-        for path, message in check(instance):
+    sound, numbers = reader.sound_part(value, declaration) if reader.faults and apart else (instance, {})
+    if sound is not None and check is not None:
+        for path, message in check(sound):
             keys = parse_key_path(path) if isinstance(path, str) else path
+            if keys[:1] in numbers and len(keys) > 1:
+                keys = (keys[0], numbers[keys[:1]][int(keys[1])], *keys[2:])
             reader.fault(keys, f"{reader.shown(keys)} {message}".strip())
     if reader.faults:
         raise FileError(reader.sorted_faults())

@@ -247,6 +247,26 @@ class Reader:
             self.dead.add(path)
             return None
 
+    def sound_part(self, value: Any, declaration: type) -> tuple[Any, dict[KeyPath, list[int]]]:
+        """An instance without the entries of lists that have faults, and the numbers of those that it has, by key.
+
+        None and no numbers where a fault is elsewhere, or too little is left.
+        """
+        from pydantic import ValidationError
+
+        lists = {name: part for name, part in value.items() if isinstance(part, tuple)}
+        numbers: dict[KeyPath, list[int]]
+        numbers = {(name,): [n for n in range(len(part)) if self._sound((name, n))] for name, part in lists.items()}
+        whole = all(path[:1] in numbers and len(path) > 1 for path in self.dead if path)
+        left = {name: tuple(part[n] for n in numbers[name,]) for name, part in lists.items()}
+        try:
+            return (_adapter(declaration).validate_python({**value, **left}), numbers) if whole else (None, {})
+        except ValidationError:
+            return None, {}
+
+    def _sound(self, path: KeyPath) -> bool:
+        return not any(dead[: len(path)] == path for dead in self.dead)
+
     def _note(self, entry: Any, path: KeyPath) -> None:
         if any(path[:length] in self.dead for length in range(len(path) + 1)):
             return

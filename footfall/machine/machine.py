@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from footfall.constants import Constants
-from footfall.errors import FootfallError
+from footfall.errors import FootfallError, known_names
 from footfall.machine.file import DriveName, MachineFile
 from footfall.rig import Rig
 
@@ -80,7 +80,7 @@ class Machine:
         if name == AUTO:
             return -1
         if name not in self.gait_names:
-            raise FootfallError(f"gait is '{name}'; known gaits: {AUTO}, {', '.join(self.gait_names)}")
+            raise FootfallError(f"gait is '{name}'; {known_names('gaits', name, (AUTO, *self.gait_names))}")
         return self.gait_names.index(name)
 
 

@@ -6,7 +6,7 @@ import os
 from importlib import resources
 from pathlib import Path
 
-from footfall.errors import FootfallError
+from footfall.errors import FootfallError, known_names
 
 
 def machine_names() -> list[str]:
@@ -26,7 +26,7 @@ def machine_path(name: str | Path) -> Path:
         return Path(str(resources.files("footfall") / "machines" / f"{name}.yaml"))
     path = Path(name)
     if not path.suffix and not os.path.exists(path):
-        raise FootfallError(f"known machines: {', '.join(known)}, or the path of a file")
+        raise FootfallError(known_names("machines", str(name), known, ", or the path of a file"))
     return path
 
 

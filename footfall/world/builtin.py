@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from footfall.errors import FootfallError
+from footfall.errors import FootfallError, known_names
 from footfall.world.build import build_world
 from footfall.world.landscape import Terrain
 from footfall.world.shapes import Boxes, Heightfield, Mesh, Plane
@@ -159,5 +159,6 @@ def build_terrain(name: str, leg_length: float, scale: float = 1.0, seed: int = 
     if not (math.isfinite(unit) and leg_length > 0.0 and scale > 0.0):
         raise FootfallError(f"leg length {leg_length} m times scale {scale}: both must be positive and finite")
     if name not in BUILDERS:
-        raise FootfallError(f"terrain {name!r} is unknown; known terrains: {', '.join(BUILDERS)}, or a terrain file")
+        known = known_names("terrains", name, list(BUILDERS), ", or the path of a file")
+        raise FootfallError(f"terrain is '{name}'; {known}")
     return BUILDERS[name](unit, seed)

@@ -192,6 +192,8 @@ class TerrainFile:
 
 def read_array(path: Path, name: str | None) -> NDArray[np.float64]:
     """An array ``[rows, columns]`` from an ``.npy`` or ``.npz`` file."""
+    if not path.exists():
+        raise FootfallError(f"there is no file {path}")
     try:
         found = np.load(path, allow_pickle=False)
         if isinstance(found, np.ndarray):
@@ -204,7 +206,8 @@ def read_array(path: Path, name: str | None) -> NDArray[np.float64]:
             found = found[name]
         heights = np.asarray(found, np.float64)
     except (OSError, ValueError, TypeError, EOFError) as error:
-        raise FootfallError(f"{path} cannot be read as an array of numbers: {error}") from None
+        why = (isinstance(error, OSError) and error.strerror) or error
+        raise FootfallError(f"{path} cannot be read as an array of numbers: {why}") from None
     if heights.ndim != 2:
         raise FootfallError(f"{path.name} holds an array of shape {heights.shape}; expected rows x columns")
     return heights
@@ -216,6 +219,8 @@ def read_mesh(path: Path) -> tuple[NDArray[np.float64], NDArray[np.int64]]:
         import trimesh
     except ImportError:
         raise FootfallError("meshes are read by trimesh, which is missing: pip install 'footfall[meshes]'") from None
+    if not path.exists():
+        raise FootfallError(f"there is no file {path}")
     try:
         mesh = trimesh.load_mesh(path, process=False)
         vertices, triangles = np.asarray(mesh.vertices, np.float64), np.asarray(mesh.faces, np.int64)
@@ -251,5 +256,5 @@ def load_terrain(path: str | Path, leg_length: float = 1.0, scale: float = 1.0) 
         FileError: with all faults.
     """
     path = Path(path)
-    file = load_document(path, TerrainFile, partial(find_faults, folder=path.parent))
+    file = load_document(path, TerrainFile, partial(find_faults, folder=path.parent), apart=True)
     return build_from_file(file, path.parent, path.stem, leg_length, scale)

@@ -17,7 +17,12 @@ BAD = [
     (["walk"], "MACHINE"),
     (["walk", "no-such-machine"], "known machines: biped"),
     (["walk", "no-such.yaml"], "there is no such file"),
-    (["walk", "quadruped", "--terrain", "no-such"], "known terrains: flat"),
+    (["walk", "quadruped", "--terrain", "no-such"], "terrain is 'no-such'; known terrains: flat"),
+    (["walk", "quadruped", "--terrain", "stpes"], "terrain is 'stpes'; did you mean steps? known terrains: flat"),
+    (["walk", "quadrupet"], "machine is 'quadrupet'; did you mean quadruped? known machines: biped"),
+    (["walk", "quadruped", "--scenario", "knee"], "scenario is 'knee'; did you mean kneel? known scenarios: circle"),
+    (["walk", "quadruped", "--gait", "Trot"], "gait is 'Trot'; did you mean trot? known gaits: auto, own, wave"),
+    (["walk", "biped", "--scenario", "kneel"], "scenario kneel at 14 s: biped cannot kneel"),
     (["walk", "quadruped", "--terrain", "no-such.yaml"], "there is no such file"),
     (["walk", "quadruped", "--scenario", "no-such"], "known scenarios: circle"),
     (["walk", "quadruped", "--gait", "gallop"], "known gaits: auto, own, wave, ripple, tetrapod, tripod"),
@@ -46,6 +51,7 @@ BAD = [
     (["wlak", "quadruped"], "walk"),
     (["check", "/etc/hostname"], "/etc/hostname"),
     (["check", "no-such.yaml"], "there is no such file"),
+    (["check", "quadrupet"], "file is 'quadrupet'; did you mean quadruped? known machines and scenarios: biped"),
     (["check", "/tmp"], "is a directory"),
 ]
 
@@ -185,7 +191,8 @@ def test_list_names_everything(capsys):
         assert machine["leg_length"] > 0.0 and machine["cruise_speed"] > 0.0
         assert 0.0 < machine["duty_factor"] < 1.0
         assert 1 <= machine["airborne_limit"] < machine["legs"]
-        assert machine["drive"] == "kinematic" and machine["planner"] == "gait" and machine["ground"] in (True, False)
+        assert machine["drive"] in ("kinematic", "force") and machine["planner"] == "gait"
+        assert machine["ground"] in (True, False)
     assert main(["list"]) == 0
     assert "quadruped" in capsys.readouterr().out
 
@@ -204,6 +211,12 @@ def test_check_tells_the_kind_of_a_sound_file(capsys, tmp_path):
         assert main(["check", str(path), "--json"]) == 0
         found = json.loads(capsys.readouterr().out)
         assert (found["kind"], found["sound"], found["faults"]) == (kind, True, [])
+
+
+@pytest.mark.parametrize(("name", "kind"), [("quadruped", "machine"), ("kneel", "scenario")])
+def test_check_takes_the_name_of_what_is_built_in(name, kind, capsys):
+    assert main(["check", name]) == 0
+    assert f"{name}: a sound {kind} file ({name}, " in capsys.readouterr().out
 
 
 def test_check_gives_faults_as_json_too(capsys, tmp_path):

@@ -65,10 +65,10 @@ def test_a_file_is_in_metres_unless_it_says_leg_lengths(yard):
         ("high: [1, 1, 0.5]", "high: [1, 0, 0.5]", r"yard.yaml:7.*box 0 reaches from 0.0 to 0.0 along y"),
         ("slope_deg: 10", "slope_deg: 95", r"yard.yaml:6.*slope"),
         ("slope_deg: 10", "slope_deg: 10, rotation: [0, 1, 0, 0]", r"yard.yaml:6.*both a slope and a rotation"),
-        ("hills.npz", "missing.npz", r"yard.yaml:12.*missing.npz"),
+        ("hills.npz", "missing.npz", r"yard.yaml:12.*refused: there is no file .*missing.npz$"),
         ("array: hills", "array: dales", r"yard.yaml:12.*no array 'dales'; it has hills"),
         ("cell: [2, 1]", "cell: [2, 0]", r"yard.yaml:12.*cell"),
-        ("roof.obj", "missing.ply", r"yard.yaml:13.*missing.ply"),
+        ("roof.obj", "missing.ply", r"yard.yaml:13.*refused: there is no file .*missing.ply$"),
         ("title:", "tilte:", r"yard.yaml:2.*tilte"),
     ],
 )
@@ -78,6 +78,16 @@ def test_a_fault_names_its_place_in_the_file(yard, old, new, says):
     yard.write_text(YARD.replace(old, new))
     with pytest.raises(FileError, match=says):
         load_terrain(yard)
+
+
+def test_a_fault_of_one_surface_hides_none_of_another(yard):
+    text = YARD.replace("high: [1, 1, 0.5]", "high: [1, 1, low]").replace("hills.npz", "missing.npz")
+    yard.write_text(text.replace("slope_deg: 10", "slope_deg: 10, rotation: [0, 1, 0, 0]"))
+    with pytest.raises(FileError) as caught:
+        load_terrain(yard)
+    assert [(fault.line, fault.message.split(" is ")[0]) for fault in caught.value.faults] == [
+        (6, "surfaces[0]"), (10, "surfaces[1].boxes[0].high[2]"), (12, "surfaces[2]")
+    ]  # fmt: skip
 
 
 def test_an_array_with_a_hole_is_refused(yard, tmp_path):
