@@ -20,7 +20,7 @@ def add_command(commands: Any) -> None:
 def warm_up(options: Namespace) -> int:
     """Run the command: a short walk of the fewest machines that use every solver and both kinds of path."""
     from footfall.cache import cache_folder
-    from footfall.machine import load_machine, machine_names
+    from footfall.machine import DriveName, driven_by, load_machine, machine_names
     from footfall.scenario import steady
     from footfall.stream import run
     from footfall.world.terrain import make_terrain
@@ -29,7 +29,7 @@ def warm_up(options: Namespace) -> int:
     seen: set[object] = set()
     walked = []
     for name in machine_names():
-        machine = load_machine(name)
+        machine = driven_by(load_machine(name), DriveName.kinematic)
         kinds = {leg.solver for leg in machine.rig.legs} | {("trunks", len(machine.rig.trunks) > 1)}
         if kinds <= seen:
             continue
