@@ -89,20 +89,37 @@ def describe(path: str, kind: str) -> str:
     return load_terrain(path).name
 
 
+def find_doubts(path: str, kind: str) -> list[FileFault]:
+    """What a sound file says that will hardly walk as it is meant to, in its order."""
+    from footfall.documents import load_document
+    from footfall.machine import MachineFile, doubt_machine
+
+    if kind != "machine":
+        return []
+    try:
+        load_document(path, MachineFile, doubt_machine)
+    except FileError as error:
+        return error.faults
+    return []
+
+
 def check_file(options: Namespace) -> int:
     """Run the command."""
-    kind, faults, found = None, [], ""
+    kind, faults, doubts, found = None, [], [], ""
     try:
         path = find_file(options.file)
         kind = tell_kind(path)
         found = describe(path, kind)
+        doubts = find_doubts(path, kind)
     except FileError as error:
         if not options.json:
             raise
         faults = error.faults
     if options.json:
-        told = [vars(fault) for fault in faults]
-        print_json({"file": options.file, "kind": kind, "sound": not faults, "faults": told})
+        told, doubted = [vars(fault) for fault in faults], [vars(doubt) for doubt in doubts]
+        print_json({"file": options.file, "kind": kind, "sound": not faults, "faults": told, "doubts": doubted})
         return 2 if faults else 0
     print(f"{options.file}: a sound {kind} file ({found})")
+    for doubt in doubts:
+        print(f"doubtful: {doubt}")
     return 0

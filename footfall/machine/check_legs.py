@@ -6,6 +6,7 @@ import math
 from collections.abc import Iterator, Sequence
 
 import numpy as np
+from numpy.typing import NDArray
 
 from footfall.machine.fault import Fault, pointless
 from footfall.machine.file import LegEntry, MachineFile
@@ -73,15 +74,15 @@ def misbent(leg: LegEntry) -> Iterator[Fault]:
 def out_of_reach(file: MachineFile, leg: LegEntry) -> Iterator[Fault]:
     """A foot that does not reach the ground where it rests."""
     low, high = leg_reach(leg)
-    span = standing_span(file, leg)
+    span = math.hypot(*standing_way(file, leg))
     if not low <= span <= STRETCH * high:
         reach = f"the leg reaches from {low:.3g} to {STRETCH * high:.3g} m"
         yield "rest", f"is {span:.3g} m from the hip when standing; {reach}"
 
 
-def standing_span(file: MachineFile, leg: LegEntry) -> float:
-    """Distance from the hip to the end that the leg is solved for, when standing [m]."""
+def standing_way(file: MachineFile, leg: LegEntry) -> NDArray[np.float64]:
+    """Way from the hip to the end that the leg is solved for, when standing ``[3]`` [m]."""
     way = np.array([*leg.rest, leg.foot_height - file.stand_height]) - leg.hip
     if leg.solver == Solver.three_segment:
         way += np.array(leg.metatarsus) / math.hypot(*leg.metatarsus) * leg.segments[2]
-    return math.hypot(*way)
+    return way
