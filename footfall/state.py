@@ -11,7 +11,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from footfall.records import Records
+from footfall.records import Records, copy_records
 
 Array = NDArray[np.float64]
 
@@ -247,7 +247,10 @@ class State(NamedTuple):
 
     def copy(self) -> State:
         """A copy that shares nothing with this state."""
-        return State._make(array.copy() for array in self)
+        copy = State._make(np.empty_like(array, order="C") for array in self)
+        for to, array in zip(copy, self, strict=True):
+            copy_records(to, array)
+        return copy
 
 
 class Plan(NamedTuple):

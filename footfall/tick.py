@@ -22,7 +22,7 @@ from footfall.ik.legs import solve_legs_agent
 from footfall.machine import Machine
 from footfall.physics import drive_for
 from footfall.planners.gait import plan_gait_agent
-from footfall.records import Records
+from footfall.records import Records, copy_records
 from footfall.seat import seat
 from footfall.state import COMMAND, FOOT, HAND, MOTION, POSE, STEP, Actual, Frame, Joints, Plan, State
 from footfall.world.host import Callback, run_answered
@@ -238,7 +238,7 @@ def tick_answered(
 
 def _copy_into(target: State, source: State) -> None:
     for to, array in zip(target, source, strict=True):
-        np.copyto(to, array)
+        copy_records(to, array)
 
 
 def show(

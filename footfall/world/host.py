@@ -21,7 +21,7 @@ from numpy.typing import NDArray
 from footfall.compile import inline, kernel
 from footfall.errors import FootfallError
 from footfall.frames.scalar import ZERO, load3, store3
-from footfall.records import Records
+from footfall.records import Records, copy_records
 from footfall.world.surfaces import HOST, World
 
 ASKED, ANSWERED, LOST = 0, 1, 2  # places in ``World.asked``
@@ -141,7 +141,7 @@ def run_answered(
     change()
     while answer_pending(world, callback):
         for array, before in zip(arrays, kept, strict=True):
-            np.copyto(array, before)
+            copy_records(array, before)
         change()
 
 

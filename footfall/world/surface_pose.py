@@ -20,7 +20,7 @@ from footfall.frames.scalar import (
     sub,
     unrotate,
 )
-from footfall.records import Records
+from footfall.records import Records, copy_records
 from footfall.world.shapes import numbers, unit_quaternion
 from footfall.world.surfaces import World
 
@@ -99,7 +99,7 @@ def world_at(world: World, share: float, room: Records | None = None) -> World:
     if world.moving[0] == 0 or share >= 1.0:
         return world
     placed = np.empty_like(world.surfaces) if room is None else room
-    np.copyto(placed, world.surfaces)
+    copy_records(placed, world.surfaces)
     place_surfaces(world.surfaces, share, placed)
     return world._replace(surfaces=placed)
 
