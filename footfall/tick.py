@@ -69,11 +69,71 @@ def no_hands(agents: int, legs: int) -> Records:
 
 
 @inline
-def keep_trunks(actual_trunks, trunks):
-    """The trunks as they became are the next tick's past."""
+def tick_start(c, body):
+    """Instant that an agent's tick begins at [s]."""
+    return body["tick"] * c.machine[0]["inner_step"]
+
+
+@inline
+def sense_one(c, world, state, motion, command, share, agent, dt, whole):
+    """What one agent's body does until the end of the tick, and which action it is in."""
+    body = state.body[agent]
+    legs = state.legs[agent]
+    start = tick_start(c, body)
+    now = (body["tick"] + 1) * c.machine[0]["inner_step"] if whole else start + dt
+    sense_agent(
+        c, world, body, legs, state.trunks[agent], state.path[agent], state.window[agent], motion[agent],
+        command[agent], share, agent, start, now,
+    )  # fmt: skip
+    choose_action_agent(c, body, legs, command[agent], now - start)
+
+
+@inline
+def plan_one(c, world, state, motion, plan, command, hands, agent):
+    """Plan one agent's tick."""
+    body = state.body[agent]
+    plan_gait_agent(
+        c, world, body, state.legs[agent], state.contacts[agent], plan.steps[agent], state.path[agent],
+        state.trunks[agent], plan.trunks[agent], plan.feet[agent], motion[agent], command[agent], hands[agent], agent,
+        tick_start(c, body),
+    )  # fmt: skip
+
+
+@inline
+def act_one(c, state, motion, plan, actual, agent):
+    """What became of one agent's plan."""
+    act_agent(
+        c, state.body[agent], state.legs[agent], motion[agent], plan.trunks[agent], plan.feet[agent],
+        actual.trunks[agent], actual.feet[agent],
+    )  # fmt: skip
+
+
+@inline
+def solve_one(c, state, motion, actual, joints, agent):
+    """Solve one agent's legs."""
+    memory = state.memory[agent]
+    feet = actual.feet[agent]
+    solve_legs_agent(
+        c.legs, c.segments, memory, actual.trunks[agent], load4(motion[agent]["heading"]), feet,
+        state.body[agent]["kneel"], joints.position[agent], joints.hinge[agent],
+    )  # fmt: skip
+    follow_legs(c, state.legs[agent], memory, feet, joints.position[agent])
+
+
+@inline
+def finish_one(c, state, motion, actual, agent, whole):
+    """Move one pilot's head; the trunks as they became are the next tick's past."""
+    body = state.body[agent]
+    became = actual.trunks[agent]
+    trunks = state.trunks[agent]
+    ride_head_agent(
+        c, state.head[agent], body, state.legs[agent], became, motion[agent], tick_start(c, body), whole
+    )  # fmt: skip
     for trunk in range(trunks.shape[0]):
-        store3(trunks[trunk]["position"], load3(actual_trunks[trunk]["position"]))
-        store4(trunks[trunk]["rotation"], load4(actual_trunks[trunk]["rotation"]))
+        store3(trunks[trunk]["position"], load3(became[trunk]["position"]))
+        store4(trunks[trunk]["rotation"], load4(became[trunk]["rotation"]))
+    if whole:
+        body["tick"] += 1
 
 
 @kernel
@@ -83,33 +143,11 @@ def tick_agents(c, world, state, motion, plan, actual, joints, command, hands, s
     One agent after the other through all stages: the fused loop.
     """
     for agent in range(state.body.shape[0]):
-        body = state.body[agent]
-        start = body["tick"] * c.machine[0]["inner_step"]
-        now = (body["tick"] + 1) * c.machine[0]["inner_step"] if whole else start + dt
-        legs = state.legs[agent]
-        trunks = state.trunks[agent]
-        sense_agent(
-            c, world, body, legs, trunks, state.path[agent], state.window[agent], motion[agent], command[agent],
-            share, agent, start, now,
-        )  # fmt: skip
-        choose_action_agent(c, body, legs, command[agent], now - start)
-        plan_gait_agent(
-            c, world, body, legs, state.contacts[agent], plan.steps[agent], state.path[agent], trunks,
-            plan.trunks[agent], plan.feet[agent], motion[agent], command[agent], hands[agent], agent, start,
-        )  # fmt: skip
-        act_agent(
-            c, body, legs, motion[agent], plan.trunks[agent], plan.feet[agent], actual.trunks[agent],
-            actual.feet[agent],
-        )  # fmt: skip
-        solve_legs_agent(
-            c.legs, c.segments, state.memory[agent], actual.trunks[agent], load4(motion[agent]["heading"]),
-            actual.feet[agent], body["kneel"], joints.position[agent], joints.hinge[agent],
-        )  # fmt: skip
-        follow_legs(c, state.legs[agent], state.memory[agent], actual.feet[agent], joints.position[agent])
-        ride_head_agent(c, state.head[agent], body, legs, actual.trunks[agent], motion[agent], start, whole)
-        keep_trunks(actual.trunks[agent], trunks)
-        if whole:
-            body["tick"] += 1
+        sense_one(c, world, state, motion, command, share, agent, dt, whole)
+        plan_one(c, world, state, motion, plan, command, hands, agent)
+        act_one(c, state, motion, plan, actual, agent)
+        solve_one(c, state, motion, actual, joints, agent)
+        finish_one(c, state, motion, actual, agent, whole)
 
 
 tick_straight = straight(tick_agents)  #: for what ``make_buffers``, ``build_world`` and ``load_machine`` have made
@@ -119,61 +157,35 @@ tick_straight = straight(tick_agents)  #: for what ``make_buffers``, ``build_wor
 def sense_all(c, world, state, motion, command, share, dt, whole):
     """What every agent's body does, and which action it is in."""
     for agent in range(state.body.shape[0]):
-        body = state.body[agent]
-        start = body["tick"] * c.machine[0]["inner_step"]
-        now = (body["tick"] + 1) * c.machine[0]["inner_step"] if whole else start + dt
-        sense_agent(
-            c, world, body, state.legs[agent], state.trunks[agent], state.path[agent], state.window[agent],
-            motion[agent], command[agent], share, agent, start, now,
-        )  # fmt: skip
-        choose_action_agent(c, body, state.legs[agent], command[agent], now - start)
+        sense_one(c, world, state, motion, command, share, agent, dt, whole)
 
 
 @kernel
 def plan_all(c, world, state, motion, plan, command, hands):
     """Plan every agent's tick."""
     for agent in range(state.body.shape[0]):
-        body = state.body[agent]
-        plan_gait_agent(
-            c, world, body, state.legs[agent], state.contacts[agent], plan.steps[agent], state.path[agent],
-            state.trunks[agent], plan.trunks[agent], plan.feet[agent], motion[agent], command[agent], hands[agent],
-            agent, body["tick"] * c.machine[0]["inner_step"],
-        )  # fmt: skip
+        plan_one(c, world, state, motion, plan, command, hands, agent)
 
 
 @kernel
 def act_all(c, state, motion, plan, actual):
     """What became of every agent's plan."""
     for agent in range(state.body.shape[0]):
-        act_agent(
-            c, state.body[agent], state.legs[agent], motion[agent], plan.trunks[agent], plan.feet[agent],
-            actual.trunks[agent], actual.feet[agent],
-        )  # fmt: skip
+        act_one(c, state, motion, plan, actual, agent)
 
 
 @kernel
 def solve_all(c, state, motion, actual, joints):
     """Solve every agent's legs."""
     for agent in range(state.body.shape[0]):
-        solve_legs_agent(
-            c.legs, c.segments, state.memory[agent], actual.trunks[agent], load4(motion[agent]["heading"]),
-            actual.feet[agent], state.body[agent]["kneel"], joints.position[agent], joints.hinge[agent],
-        )  # fmt: skip
-        follow_legs(c, state.legs[agent], state.memory[agent], actual.feet[agent], joints.position[agent])
+        solve_one(c, state, motion, actual, joints, agent)
 
 
 @kernel
 def finish_all(c, state, motion, actual, whole):
     """Move every pilot's head, and keep the trunks for the next tick."""
     for agent in range(state.body.shape[0]):
-        body = state.body[agent]
-        start = body["tick"] * c.machine[0]["inner_step"]
-        ride_head_agent(
-            c, state.head[agent], body, state.legs[agent], actual.trunks[agent], motion[agent], start, whole
-        )
-        keep_trunks(actual.trunks[agent], state.trunks[agent])
-        if whole:
-            body["tick"] += 1
+        finish_one(c, state, motion, actual, agent, whole)
 
 
 def tick_staged(
