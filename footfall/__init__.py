@@ -9,6 +9,7 @@ __version__: str
 
 if TYPE_CHECKING:
     from footfall.bake import Bake
+    from footfall.buffers import make_buffers
     from footfall.contacts import Contact, Contacts
     from footfall.cues import Cue, CueKind, Cues
     from footfall.errors import FileError, FileFault, FootfallError
@@ -23,7 +24,7 @@ if TYPE_CHECKING:
     from footfall.seat import initial_state, teleport
     from footfall.state import COMMAND, HAND, Frame, State
     from footfall.stream import place_agents, run
-    from footfall.tick import idle_command, make_buffers, no_hands, show, step
+    from footfall.tick import idle_command, no_hands, show, step
     from footfall.trace import Trace
     from footfall.world import (
         Answer,
@@ -48,6 +49,7 @@ if TYPE_CHECKING:
 #: Where each public name lives. They are loaded when they are first asked for, so that importing footfall is quick.
 _HOMES = {
     "bake": ("Bake",),
+    "buffers": ("make_buffers",),
     "contacts": ("Contact", "Contacts"),
     "cues": ("Cue", "CueKind", "Cues"),
     "errors": ("FileError", "FileFault", "FootfallError"),
@@ -62,7 +64,7 @@ _HOMES = {
     "seat": ("initial_state", "teleport"),
     "state": ("COMMAND", "HAND", "Frame", "State"),
     "stream": ("place_agents", "run"),
-    "tick": ("idle_command", "make_buffers", "no_hands", "show", "step"),
+    "tick": ("idle_command", "no_hands", "show", "step"),
     "trace": ("Trace",),
     "world": (
         "Answer",

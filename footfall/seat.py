@@ -23,11 +23,10 @@ from footfall.frames.scalar import (
 from footfall.gait import frac
 from footfall.ik.legs import fresh_memory, seed_memory
 from footfall.machine import Machine
-from footfall.machine.file import DriveName
 from footfall.path import END_KNOTS, ground_across, grow_path, path_point
 from footfall.physics import seat_proxies
 from footfall.records import Records
-from footfall.state import BODY, COMMAND, CONTACT, FOOT, HEAD, KNOT, LEG, MOTION, POSE, STEP, State
+from footfall.state import COMMAND, FOOT, MOTION, STEP, State
 from footfall.world.ground import trace_ground
 from footfall.world.host import Callback, run_answered
 from footfall.world.surface_pose import to_surface, to_surface_direction, to_world_direction
@@ -243,20 +242,11 @@ def seat(
 
 
 def empty_state(machine: Machine, agents: int) -> State:
-    """A state that nobody has been seated in."""
-    legs, trunks = len(machine.rig.legs), len(machine.rig.trunks)
-    figures = machine.constants.machine[0]
-    knots = 0
-    if figures["path_spacing"] > 0.0:
-        knots = 2 * (int(figures["path_half"] / figures["path_spacing"] + 0.5) + END_KNOTS + 4)
-    window = round(machine.file.travel.window * machine.file.inner_rate)
-    body = np.zeros(agents, BODY)
-    body["root_rotation"][:, 0] = 1.0
-    return State(
-        body, np.zeros((agents, legs), LEG), np.zeros((agents, trunks), POSE), np.zeros((agents, knots), KNOT),
-        np.zeros((agents, window, 3)), fresh_memory(machine.rig, agents), np.zeros(agents, HEAD),
-        np.zeros((agents, legs if machine.file.drive == DriveName.force else 0), CONTACT), np.zeros((agents, 0)),
-    )  # fmt: skip
+    """A state that nobody has been seated in, and in which no drive remembers anything."""
+    parts = [np.zeros((agents, *shape), dtype) for dtype, shape in machine.state_layout]
+    state = State._make([*parts, np.zeros((agents, 0))])
+    state.body["root_rotation"][:, 0] = 1.0
+    return state._replace(memory=fresh_memory(machine.rig, agents))
 
 
 def initial_state(

@@ -9,6 +9,7 @@ from time import perf_counter
 import numpy as np
 from numpy.typing import ArrayLike
 
+from footfall.buffers import Buffers, make_buffers
 from footfall.errors import FootfallError
 from footfall.frames import arrays
 from footfall.machine import Machine
@@ -17,7 +18,7 @@ from footfall.route import Course, follow, lay_course, start_progress
 from footfall.scenario import Scenario, check_commands, command_at
 from footfall.seat import initial_state
 from footfall.state import Actual, Array, Frame, Joints, Plan, State
-from footfall.tick import STALL_LIMIT, Buffers, make_buffers, show, step
+from footfall.tick import STALL_LIMIT, show, step
 from footfall.world.terrain import Terrain
 
 FRESH_LEGS = 256  # with up to this many legs in all, every frame has arrays of its own

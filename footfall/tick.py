@@ -1,6 +1,6 @@
 """The tick: sense, plan, act, solve. A pure step from one state to the next, and the caller's clock around it.
 
-``tick`` advances every agent by one inner step. ``step`` takes any time: it does the inner ticks that are due and
+A tick advances every agent by one inner step. ``step`` takes any time: it does the inner ticks that are due and
 shows the caller's instant by one more tick of the remainder, whose state is thrown away. So footholds do not depend on
 the frame rate, and a kept state goes on bit for bit.
 """
@@ -8,11 +8,12 @@ the frame rate, and a kept state goes on bit for bit.
 from __future__ import annotations
 
 import math
-from typing import NamedTuple
 
 import numpy as np
 
 from footfall.action import choose_action_agent
+from footfall.buffers import Buffers, check_buffers, make_buffers
+from footfall.check import check_request
 from footfall.compile import inline, kernel, straight
 from footfall.drives.kinematic import act_agent, follow_legs, note_pulls, sense_agent
 from footfall.errors import FootfallError
@@ -24,35 +25,12 @@ from footfall.physics import drive_for
 from footfall.planners.gait import plan_gait_agent
 from footfall.records import Records, copy_records
 from footfall.seat import seat
-from footfall.state import COMMAND, FOOT, HAND, MOTION, POSE, STEP, Actual, Frame, Joints, Plan, State
+from footfall.state import COMMAND, HAND, Frame, State
 from footfall.world.host import Callback, run_answered
 from footfall.world.surface_pose import world_at
 from footfall.world.surfaces import World
 
 STALL_LIMIT = 1.0  # a longer step is a stall: its debt of time is dropped [s]
-
-
-class Buffers(NamedTuple):
-    """Room for what one tick writes; a run of many agents uses it again instead of asking for new memory."""
-
-    state: State
-    motion: Records
-    plan: Plan
-    actual: Actual
-    joints: Joints
-
-
-def make_buffers(machine: Machine, state: State) -> Buffers:
-    """Room for the ticks of a state's agents."""
-    agents, legs, trunks = state.body.shape[0], state.legs.shape[1], state.trunks.shape[1]
-    rig = machine.rig
-    return Buffers(
-        State._make(np.empty_like(array) for array in state),
-        np.zeros(agents, MOTION),
-        Plan(np.zeros((agents, legs), STEP), np.zeros((agents, trunks), POSE), np.zeros((agents, legs), FOOT)),
-        Actual(np.zeros((agents, trunks), POSE), np.zeros((agents, legs), FOOT)),
-        Joints(np.zeros((agents, rig.joint_count, 3)), np.zeros((agents, rig.bone_count, 3))),
-    )
 
 
 def idle_command(agents: int) -> Records:
@@ -205,10 +183,8 @@ def tick_fused(
     machine: Machine, world: World, buffers: Buffers, command: Records, hands: Records, share: float, dt: float,
     whole: bool,
 ) -> None:  # fmt: skip
-    """Advance ``buffers.state`` by one loop over agents."""
-    known = command.dtype == COMMAND and hands.dtype == HAND and command.flags.c_contiguous and hands.flags.c_contiguous
-    call = tick_straight if known else tick_agents
-    call(
+    """Advance ``buffers.state`` by one loop over agents; ``COMMAND`` and ``HAND`` lie in a row."""
+    tick_straight(
         machine.constants, world, buffers.state, buffers.motion, buffers.plan, buffers.actual, buffers.joints, command,
         hands, float(share), float(dt), bool(whole),
     )  # fmt: skip
@@ -248,7 +224,8 @@ def tick_answered(
     )
 
 
-def _copy_into(target: State, source: State) -> None:
+def copy_state(target: State, source: State) -> None:
+    """Copy all values of a state into another of the same sizes."""
     for to, array in zip(target, source, strict=True):
         copy_records(to, array)
 
@@ -257,44 +234,37 @@ def show(
     machine: Machine, state: State, command: Records, world: World, hands: Records | None = None,
     share: float = 1.0, buffers: Buffers | None = None, host: Callback | None = None,
 ) -> Frame:  # fmt: skip
-    """Frame at a state's instant: its last tick plus the remainder, without advancing it."""
+    """Frame at a state's instant: its last tick plus the remainder, without advancing it.
+
+    Raises:
+        FootfallError: as ``step``, but for the time.
+    """
+    check_request(machine, state, command, world, hands)
     agents, legs = state.legs.shape
-    buffers = buffers or make_buffers(machine, state)
-    hands = no_hands(agents, legs) if hands is None else hands
-    _copy_into(buffers.state, state)
+    if buffers is None:
+        buffers = make_buffers(machine, state)
+    else:
+        check_buffers(machine, buffers, state)
+    hands = no_hands(agents, legs) if hands is None else np.ascontiguousarray(hands)
+    return _shown(machine, state, np.ascontiguousarray(command), world, hands, share, buffers, host)
+
+
+def _shown(
+    machine: Machine, state: State, command: Records, world: World, hands: Records, share: float, buffers: Buffers,
+    host: Callback | None,
+) -> Frame:  # fmt: skip
+    copy_state(buffers.state, state)
     remainder = float(state.body["remainder"][0])
     tick_answered(machine, world, buffers, command, hands, share, remainder, False, host)
-    return _frame(machine, state, buffers, float(state.body["tick"][0]) * machine.inner_step + remainder)
+    return _frame(machine, state, buffers, remainder)
 
 
-def _frame(machine: Machine, state: State, buffers: Buffers, time: float) -> Frame:
+def _frame(machine: Machine, state: State, buffers: Buffers, remainder: float) -> Frame:
     shown = buffers.state
+    time = float(state.body["tick"][0]) * machine.inner_step + remainder
     return Frame(
         time, state, shown.body, shown.legs, buffers.motion, buffers.plan, buffers.actual, buffers.joints, shown.head
     )
-
-
-@kernel
-def first_unsound(command, body):
-    """Index of the first agent whose command holds a number that is none, or a root without a rotation, or whose state
-    is of another instant within the inner step than the first one's; -1: none.
-    """
-    for agent in range(command.shape[0]):
-        if body[agent]["remainder"] != body[0]["remainder"]:
-            return agent
-        asked = command[agent]
-        total = asked["speed"] + asked["lateral"] + asked["yaw_rate"] + asked["height"] + asked["roll"] + asked["pitch"]
-        total += asked["yaw"] + asked["shift"][0] + asked["shift"][1] + asked["kneel"] + asked["limp"]
-        total += asked["up"][0] + asked["up"][1] + asked["up"][2]
-        if asked["hosted"] != 0:
-            w, x, y, z = load4(asked["root_rotation"])
-            size = w * w + x * x + y * y + z * z
-            total += asked["root_position"][0] + asked["root_position"][1] + asked["root_position"][2] + size
-            if size < 1e-12:
-                return agent
-        if not math.isfinite(total):
-            return agent
-    return -1
 
 
 def reseat_teleported(
@@ -333,50 +303,44 @@ def step(
         The frame; its ``state`` is the one to go on from.
 
     Raises:
-        FootfallError: dt is negative or not a number, an array has another number of agents, a command holds a number
-            that is none, the agents' states are of different instants, or the host is missing.
+        FootfallError: dt is negative or not a number; state, command, hands or buffers are not this machine's or of
+            another number of agents; a command holds a number that is none or a gait that the machine has not; the
+            agents' states are of different instants, or of another world; or the host is missing.
     """
-    agents, legs = state.legs.shape
     if not (dt >= 0.0) or math.isinf(dt):
         raise FootfallError(f"dt is {dt}; allowed: 0 or more seconds")
-    if command.shape != (agents,):
-        raise FootfallError(f"command has shape {command.shape}; the state has {agents} agents")
-    unsound = first_unsound(command, state.body)
-    if unsound >= 0:
-        remainders = state.body["remainder"]
-        if remainders[unsound] != remainders[0]:
-            raise FootfallError(
-                f"agent {unsound} is {remainders[unsound]:g} s past its last inner step, agent 0 {remainders[0]:g} s;"
-                " allowed: agents of one instant"
-            )
-        raise FootfallError(f"command[{unsound}] is {command[unsound]}; allowed: finite numbers and a true rotation")
-    dt = min(dt, STALL_LIMIT)
-    hands = no_hands(agents, legs) if hands is None else hands
-    first, second = buffers or (make_buffers(machine, state), make_buffers(machine, state))
-    inner = machine.inner_step
+    check_request(machine, state, command, world, hands)
+    agents, legs = state.legs.shape
+    for room in buffers or ():
+        check_buffers(machine, room, state)
+    first = buffers[0] if buffers else make_buffers(machine, state)
+    command = np.ascontiguousarray(command)
+    hands = no_hands(agents, legs) if hands is None else np.ascontiguousarray(hands)
+    following, inner = first.state, machine.inner_step
     before = float(state.body["remainder"][0])
-    due = int((before + dt) / inner + 1e-9) if dt > 0.0 else 0
-    _copy_into(first.state, state)
-    if dt > 0.0:
-        reseat_teleported(machine, first.state, command, world, host)
-    if machine.forced and abs(before + dt - due * inner) > 1e-9:
+    walked = min(dt, STALL_LIMIT)
+    due = int((before + walked) / inner + 1e-9) if dt > 0.0 else 0
+    remainder = before + walked - due * inner
+    if machine.forced and abs(remainder) > 1e-9:
         raise FootfallError(
             f"dt is {dt:g} s; allowed for a force drive: whole numbers of its inner step, {inner:.9g} s"
         )
-    room = np.empty_like(world.surfaces) if due > 0 and world.moving[0] != 0 else None
+    copy_state(following, state)
+    if dt > 0.0:
+        reseat_teleported(machine, following, command, world, host)
+    placed = np.empty_like(world.surfaces) if due > 0 and world.moving[0] != 0 else None
     for number in range(due):
         share = min(((number + 1) * inner - before) / dt, 1.0)
-        there = world_at(world, share, room)
+        there = world_at(world, share, placed)
         tick_answered(machine, there, first, command, hands, share, inner, True, host)
-    remainder = before + dt - due * inner
-    following = first.state
     following.body["remainder"] = remainder
-    if dt > 0.0:
-        hosted = command["hosted"] != 0
-        if hosted.any():
-            following.body["host_position"][hosted] = command["root_position"][hosted]
-            following.body["host_rotation"][hosted] = command["root_rotation"][hosted]
-    time = float(following.body["tick"][0]) * inner + remainder
+    hosted = command["hosted"] != 0
+    if dt > 0.0 and hosted.any():
+        following.body["host_position"][hosted] = command["root_position"][hosted]
+        following.body["host_rotation"][hosted] = command["root_rotation"][hosted]
     if due > 0 and abs(remainder) < 1e-9:
-        return _frame(machine, following, first, time)
-    return show(machine, following, command, world, hands, 1.0, second, host)
+        frame = _frame(machine, following, first, remainder)
+    else:
+        second = buffers[1] if buffers else make_buffers(machine, state)
+        frame = _shown(machine, following, command, world, hands, 1.0, second, host)
+    return frame

@@ -37,7 +37,7 @@ ORDER = [
     ["head"],
     ["planners"],
     ["drives"],
-    ["machine", "tick", "seat", "physics"],
+    ["machine", "buffers", "check", "tick", "seat", "physics"],
     ["route"],
     ["scenario"],
     ["stream"],

@@ -3,11 +3,20 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+import numpy as np
 
 from footfall.constants import Constants
 from footfall.errors import FootfallError, known_names
 from footfall.machine.file import DriveName, MachineFile
+from footfall.path import END_KNOTS
 from footfall.rig import Rig
+from footfall.state import BODY, CONTACT, FOOT, HEAD, KNOT, LEG, MOTION, POSE, STEP
+
+Layout = tuple[tuple[np.dtype[Any], tuple[int, ...]], ...]
+NUMBER = np.dtype(np.float64)
 
 OWN, AUTO = "own", "auto"  # the machine's own gait, and the choice by speed
 
@@ -70,6 +79,32 @@ class Machine:
             return gait.duty_factor
         cadence = self.file.cruise_speed / gait.stride
         return 1.0 - min(gait.swing_time * cadence, (gait.airborne_limit - 0.01) / len(self.rig.legs))
+
+    @cached_property
+    def state_layout(self) -> Layout:
+        """Dtype and shape of one agent's part of each array of a ``State`` but ``drive``, which is the drive's own."""
+        legs, trunks = len(self.rig.legs), len(self.rig.trunks)
+        figures = self.constants.machine[0]
+        knots = 0
+        if figures["path_spacing"] > 0.0:
+            knots = 2 * (int(figures["path_half"] / figures["path_spacing"] + 0.5) + END_KNOTS + 4)
+        contacts = legs if self.forced else 0
+        window = round(self.file.travel.window * self.file.inner_rate)
+        return (
+            (BODY, ()), (LEG, (legs,)), (POSE, (trunks,)), (KNOT, (knots,)), (NUMBER, (window, 3)),
+            (NUMBER, (self.rig.memory_size,)), (HEAD, ()), (CONTACT, (contacts,)),
+        )  # fmt: skip
+
+    @cached_property
+    def tick_layout(self) -> Layout:
+        """The same of what a tick makes: motion; steps, trunks and feet planned; trunks and feet as they became; joints
+        and hinges.
+        """
+        legs, trunks = len(self.rig.legs), len(self.rig.trunks)
+        return (
+            (MOTION, ()), (STEP, (legs,)), (POSE, (trunks,)), (FOOT, (legs,)), (POSE, (trunks,)), (FOOT, (legs,)),
+            (NUMBER, (self.rig.joint_count, 3)), (NUMBER, (self.rig.bone_count, 3)),
+        )  # fmt: skip
 
     def gait_index(self, name: str) -> int:
         """Index of a gait by its name: ``own`` is the machine's own, ``auto`` (-1) chooses by speed.
