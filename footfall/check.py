@@ -42,6 +42,17 @@ def check_command(command: Records, agents: int) -> None:
         raise FootfallError(f"command is {_described(command)}; the state has {agents} agents: COMMAND [{agents}]")
 
 
+def check_gait(machine: Machine, gait: int) -> None:
+    """Refuse a gait that the machine has not.
+
+    Raises:
+        FootfallError: it is neither -1 nor an index in ``gait_names``.
+    """
+    gaits = len(machine.gait_names)
+    if not -1 <= gait < gaits:
+        raise FootfallError(f"gait is {gait}; allowed: -1, by speed, to {gaits - 1}")
+
+
 def check_request(machine: Machine, state: State, command: Records, world: World, hands: Records | None) -> None:
     """Refuse what cannot be stepped or shown.
 

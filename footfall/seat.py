@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import ArrayLike
+from numpy.typing import ArrayLike, NDArray
 
 from footfall.body import carry_body_agent, carry_trunks_agent, support_plane
-from footfall.compile import kernel
+from footfall.check import check_command, check_gait, check_state
+from footfall.compile import inline, kernel
 from footfall.errors import FootfallError
 from footfall.foothold import ALL_LAYERS, RINGS, SPOTS, find_ground, hip_at, judge_spot, rest_at, spot_offset
 from footfall.frames import arrays
@@ -16,22 +17,30 @@ from footfall.frames.scalar import (
     dot,
     heading_frame,
     load3,
+    load4,
     rotate,
     store3,
     store4,
+    unit_or,
 )
 from footfall.gait import frac
-from footfall.ik.legs import fresh_memory, seed_memory
+from footfall.ik.legs import fresh_memory
 from footfall.machine import Machine
 from footfall.path import END_KNOTS, ground_across, grow_path, path_point
 from footfall.physics import seat_proxies
 from footfall.records import Records
-from footfall.state import COMMAND, FOOT, MOTION, STEP, State
+from footfall.state import COMMAND, FOOT, MOTION, STEP, Array, State
 from footfall.world.ground import trace_ground
 from footfall.world.host import Callback, run_answered
-from footfall.world.surface_pose import to_surface, to_surface_direction, to_world_direction
+from footfall.world.surface_pose import to_surface, to_surface_direction, to_world_direction, world_at
 from footfall.world.surfaces import World
 
+#: What a seated agent keeps: clock, gait, counts, and the postures that were asked for. All else starts anew.
+KEPT = {
+    "body": ("tick", "remainder", "gait", "pose", "limp", "kneel"),
+    "legs": ("steps", "rescues", "touchdowns", "rejected"),
+}
+Chosen = NDArray[np.int64]
 RUN_UP = 4.0  # way behind the path in which it finds the ground, in lengths of its smoothing
 
 
@@ -98,147 +107,118 @@ def place_leg(c, world, body, legs, trunks, path, motion, step, index, agent):
     store3(leg["target_normal"], load3(leg["anchor_normal"]))
 
 
-@kernel
-def seat_agent(c, world, state, feet, motion, step, command, agent, position, rotation, hosted):
-    """Stand one agent at rest with its root at a pose; counts of steps go on, nothing else is kept."""
-    body = state.body[agent]
-    legs = state.legs[agent]
-    trunks = state.trunks[agent]
-    path = state.path[agent]
-    up = load3(command["up"])
-    heading = heading_frame(rotation, up)
-    root = position
-    there, height = ground_height_at(c, world, position, up, agent)
-    if there and not hosted:
-        root = add_scaled(position, up, height - dot(position, up))
-    body["velocity"][0] = 0.0
-    body["velocity"][1] = 0.0
-    body["yaw_rate"] = 0.0
-    body["governor"] = 1.0
-    body["cadence"] = 0.0
-    body["amplitude"] = 0.0
-    body["park"] = 1.0
-    body["lean"] = 0.0
-    body["lean_rate"] = 0.0
-    body["adapt"] = 0.0
-    body["latched"] = 0
-    body["unsupported"] = 0
-    body["support"] = dot(root, up)
-    body["support_rate"] = 0.0
-    body["duty"] = c.gaits[body["gait"]]["duty_factor"]
-    # the first leg is about to lift: a walk begins with a step, not in the middle of one
-    body["phase"] = frac(body["duty"] - c.offsets[body["gait"], 0] - 0.02)
-    for axis in range(3):
-        body["impact"][axis] = 0.0
-        body["impact_rate"][axis] = 0.0
-    for axis in range(2):
-        body["gradient"][axis] = 0.0
-        body["gradient_rate"][axis] = 0.0
-        body["weight_shift"][axis] = 0.0
-        body["weight_shift_rate"][axis] = 0.0
+@inline
+def put_root(body, motion, root, rotation, heading):
+    """Set the root, world [m], as state and as motion."""
     store3(body["root_position"], root)
-    store4(body["root_rotation"], rotation if hosted else heading)
+    store4(body["root_rotation"], rotation)
     store3(body["host_position"], root)
     store4(body["host_rotation"], rotation)
     store3(motion["root_position"], root)
-    store4(motion["root_rotation"], rotation if hosted else heading)
+    store4(motion["root_rotation"], rotation)
     store4(motion["heading"], heading)
-    store3(motion["up"], up)
+
+
+@inline
+def rest_clock(c, body, legs, motion, step):
+    """The gait rests, parked; the first leg is about to lift: a walk begins with a step, not in the middle of one."""
+    gait = body["gait"]
+    body["governor"] = 1.0
+    body["park"] = 1.0
+    body["duty"] = c.gaits[gait]["duty_factor"]
+    body["phase"] = frac(body["duty"] - c.offsets[gait, 0] - 0.02)
     motion["time"] = body["tick"] * c.machine[0]["inner_step"]
-    state.window[agent, :, :] = 0.0
-    state.head[agent]["settled"] = 0
     step["time"] = motion["time"]
     step["swing_time"] = 0.0
     step["stance_time"] = 0.0
     step["refused"] = 0
+    for index in range(legs.shape[0]):
+        legs[index]["lift_off"] = motion["time"] - 1e6
+        legs[index]["touchdown"] = motion["time"] - 1e6 + 1.0
+        legs[index]["phase_offset"] = c.offsets[gait, index]
+
+
+@inline
+def clear_ground(legs, root, up):
+    """Feet out of each other's way until each has its place."""
+    for index in range(legs.shape[0]):
+        legs[index]["surface"] = -1
+        store3(legs[index]["anchor"], add_scaled(root, up, 1e6))
+        store3(legs[index]["anchor_normal"], up)
+
+
+@inline
+def stand_on(world, leg, foot):
+    """A foot as it stands at its anchor."""
+    foot["swinging"] = 0
+    sole = load3(leg["stood"])
+    normal = to_world_direction(world, leg["surface"], load3(leg["anchor_normal"]))
+    store3(foot["sole"], sole)
+    store3(foot["normal"], normal)
+    store3(foot["support"], sole)
+    store3(foot["support_normal"], normal)
+
+
+@inline
+def carry_seated(c, body, legs, trunks, feet, motion, command):
+    """Carry the body over feet that stand; where nobody hosts the root it is put between them."""
+    if command["hosted"] == 0:
+        height, ahead, left = support_plane(
+            c, feet, load3(motion["root_position"]), load4(motion["heading"]), load3(motion["up"])
+        )
+        body["support"] = height
+        body["gradient"][0] = ahead
+        body["gradient"][1] = left
+    carry_body_agent(c, body, legs, trunks, feet, motion, command, 0, 0.0)
+    put_root(
+        body, motion, load3(motion["root_position"]), load4(motion["root_rotation"]), load4(motion["heading"])
+    )  # fmt: skip
+
+
+@kernel
+def seat_agent(c, world, state, feet, motion, step, command, agent, position, rotation):
+    """Stand one agent, of whom nothing is left but what ``KEPT`` names, at rest with its root at a pose."""
+    body, legs = state.body[agent], state.legs[agent]
+    trunks, path = state.trunks[agent], state.path[agent]
+    hosted = command["hosted"] != 0
+    up = unit_or(load3(command["up"]), (0.0, 0.0, 1.0))
+    heading = heading_frame(rotation, up)
+    turned = rotation if hosted else heading
+    root = position
+    there, height = ground_height_at(c, world, position, up, agent)
+    if there and not hosted:
+        root = add_scaled(position, up, height - dot(position, up))
+    store3(motion["up"], up)
+    rest_clock(c, body, legs, motion, step)
+    put_root(body, motion, root, turned, heading)
+    body["support"] = dot(root, up)
     if path.shape[0] > 0:
         lay_path(c, world, body, path, root, heading, up, agent)
         if not hosted:
             root = path_point(path, c.machine[0]["path_spacing"], 0.0, up)
-            store3(motion["root_position"], root)
-            store3(body["root_position"], root)
-            store3(body["host_position"], root)
+            put_root(body, motion, root, turned, heading)
     for trunk in range(trunks.shape[0]):
         store3(trunks[trunk]["position"], add_scaled(root, up, c.machine[0]["stand_height"]))
         store4(trunks[trunk]["rotation"], heading)
-    for index in range(legs.shape[0]):
-        leg = legs[index]
-        leg["swinging"] = 0
-        leg["held"] = 0
-        leg["due"] = 0
-        leg["choice"] = 0
-        leg["lift_off"] = motion["time"] - 1e6
-        leg["touchdown"] = motion["time"] - 1e6 + 1.0
-        leg["phase_offset"] = c.offsets[body["gait"], index]
-        leg["surface"] = -1
-        # out of each other's way until each has its place
-        store3(leg["anchor"], add_scaled(root, up, 1e6))
-        store3(leg["anchor_normal"], up)
-        seed_memory(c.legs[index], c.segments, state.memory[agent])
+    clear_ground(legs, root, up)
     for _ in range(2):  # first to find the body's height over the ground, then to judge the reach from there
         if path.shape[0] > 0:
             carry_trunks_agent(c, body, path, trunks, motion, command, 0.0)
         for index in range(legs.shape[0]):
             place_leg(c, world, body, legs, trunks, path, motion, step, index, agent)
-            foot = feet[index]
-            foot["swinging"] = 0
-            sole = load3(legs[index]["stood"])
-            normal = to_world_direction(world, legs[index]["surface"], load3(legs[index]["anchor_normal"]))
-            store3(foot["sole"], sole)
-            store3(foot["normal"], normal)
-            store3(foot["support"], sole)
-            store3(foot["support_normal"], normal)
+            stand_on(world, legs[index], feet[index])
         if path.shape[0] == 0:
-            height, ahead, left = support_plane(c, feet, root, heading, up)
-            if not hosted:
-                body["support"] = height
-                body["gradient"][0] = ahead
-                body["gradient"][1] = left
-            carry_body_agent(c, body, legs, trunks, feet, motion, command, 0, 0.0)
-            root = load3(motion["root_position"])
-            store3(body["root_position"], root)
-            store3(body["host_position"], root)
+            carry_seated(c, body, legs, trunks, feet, motion, command)
 
 
 @kernel
-def seat_agents(c, world, state, feet, motion, step, command, chosen, positions, rotations, hosted):
+def seat_agents(c, world, state, feet, motion, step, command, chosen, positions, rotations):
     """``seat_agent`` for each of the chosen."""
     for row in range(chosen.shape[0]):
         agent = chosen[row]
         position = (positions[row, 0], positions[row, 1], positions[row, 2])
         rotation = (rotations[row, 0], rotations[row, 1], rotations[row, 2], rotations[row, 3])
-        seat_agent(c, world, state, feet, motion, step, command[agent], agent, position, rotation, hosted)
-
-
-def seat(
-    machine: Machine, state: State, world: World, chosen: ArrayLike, positions: ArrayLike, rotations: ArrayLike,
-    hosted: bool = False, up: ArrayLike = (0.0, 0.0, 1.0), host: Callback | None = None,
-) -> None:  # fmt: skip
-    """Stand some agents of a state at rest at new poses, in place.
-
-    Args:
-        machine: the machine.
-        state: changed in place.
-        world: what to stand on.
-        chosen: ``[n]`` indices of agents.
-        positions: ``[n, 3]`` roots, world [m]; where nobody hosts them they are put on the ground.
-        rotations: ``[n, 4]`` q_world_root.
-        hosted: the roots are a host's and stay where they are.
-        up: ``[3]`` or ``[agents, 3]`` unit vectors.
-        host: answers the rays of host surfaces.
-    """
-    agents, legs = state.legs.shape
-    command = np.zeros(agents, COMMAND)
-    command["up"] = up
-    rows = np.asarray(chosen, dtype=np.int64)
-    places = np.ascontiguousarray(positions, dtype=np.float64)
-    turns = np.ascontiguousarray(rotations, dtype=np.float64)
-    feet, motion, step = np.zeros(legs, FOOT), np.zeros(1, MOTION)[0], np.zeros(1, STEP)[0]
-
-    def stand() -> None:
-        seat_agents(machine.constants, world, state, feet, motion, step, command, rows, places, turns, hosted)
-
-    run_answered(world, host, state, stand)
+        seat_agent(c, world, state, feet, motion, step, command[agent], agent, position, rotation)
 
 
 def empty_state(machine: Machine, agents: int) -> State:
@@ -249,9 +229,83 @@ def empty_state(machine: Machine, agents: int) -> State:
     return state._replace(memory=fresh_memory(machine.rig, agents))
 
 
+def clear_agents(machine: Machine, state: State, chosen: Chosen) -> None:
+    """Make some agents as in an empty state, but for what ``KEPT`` names and what a drive remembers."""
+    fresh = empty_state(machine, len(chosen))._replace(drive=state.drive[chosen])
+    for part, names in KEPT.items():
+        for name in names:
+            getattr(fresh, part)[name] = getattr(state, part)[name][chosen]
+    for array, blank in zip(state, fresh, strict=True):
+        array[chosen] = blank
+
+
+def seat(
+    machine: Machine, state: State, world: World, chosen: ArrayLike, positions: ArrayLike, rotations: ArrayLike,
+    hosted: ArrayLike = False, up: ArrayLike = (0.0, 0.0, 1.0), host: Callback | None = None,
+) -> None:  # fmt: skip
+    """Stand some agents of a state at rest at new poses, in place; what they keep is what ``KEPT`` names.
+
+    Args:
+        machine: the machine.
+        state: changed in place.
+        world: what to stand on.
+        chosen: ``[n]`` indices of agents.
+        positions: ``[n, 3]`` roots, world [m]; where nobody hosts them they are put on the ground.
+        rotations: ``[n, 4]`` q_world_root, brought to unit length.
+        hosted: one answer or ``[n]`` of them: the root is a host's and stays where it is.
+        up: ``[3]`` or ``[n, 3]``, brought to unit length.
+        host: answers the rays of host surfaces.
+
+    Raises:
+        FootfallError: an index, a shape or a number is none that can be, or the host is missing.
+    """
+    agents, legs = state.legs.shape
+    rows = _indices(chosen, agents)
+    places = _rows("positions", positions, (len(rows), 3))
+    turns = _directions("rotations", rotations, (len(rows), 4))
+    command = np.zeros(agents, COMMAND)
+    command["hosted"][rows] = hosted
+    command["up"][rows] = _directions("up", up, (len(rows), 3))
+    feet, motion, step = np.zeros(legs, FOOT), np.zeros(1, MOTION)[0], np.zeros(1, STEP)[0]
+    clear_agents(machine, state, rows)
+
+    def stand() -> None:
+        seat_agents(machine.constants, world, state, feet, motion, step, command, rows, places, turns)
+
+    run_answered(world, host, state, stand)
+    if state.drive.shape[1] > 0:
+        seat_proxies(machine, state, world, rows)
+
+
+def _indices(chosen: ArrayLike, agents: int) -> Chosen:
+    """Indices of agents."""
+    given = np.atleast_1d(np.asarray(chosen))
+    rows = given.astype(np.int64)
+    if given.ndim != 1 or (rows != given).any() or ((rows < 0) | (rows >= agents)).any():
+        raise FootfallError(f"agents are {given.tolist()}; allowed: indices from 0 to {agents - 1}")
+    return rows
+
+
+def _rows(name: str, given: ArrayLike, shape: tuple[int, int]) -> Array:
+    """An array of this shape; one row stands for all."""
+    found = np.asarray(given, dtype=np.float64)
+    if found.shape not in (shape, shape[1:]) or not np.isfinite(found).all():
+        raise FootfallError(f"{name} are {found.tolist()}; allowed: {list(shape)} finite numbers")
+    return np.ascontiguousarray(np.broadcast_to(found, shape))
+
+
+def _directions(name: str, given: ArrayLike, shape: tuple[int, int]) -> Array:
+    """The same, each row brought to unit length."""
+    found = _rows(name, given, shape)
+    sizes = np.linalg.norm(found, axis=-1, keepdims=True)
+    if (sizes < 1e-6).any():
+        raise FootfallError(f"{name} are {found.tolist()}; allowed: none of length 0")
+    return found / sizes
+
+
 def initial_state(
     machine: Machine, world: World, positions: ArrayLike = ((0.0, 0.0, 0.0),), headings: ArrayLike = 0.0,
-    hosted: bool = False, gait: int = 0, host: Callback | None = None,
+    hosted: ArrayLike = False, gait: int = 0, host: Callback | None = None, up: ArrayLike = (0.0, 0.0, 1.0),
 ) -> State:  # fmt: skip
     """State of agents that stand at rest at time 0.
 
@@ -259,22 +313,29 @@ def initial_state(
         machine: the machine.
         world: what they stand on.
         positions: ``[agents, 3]`` roots, world [m]; they are put on the ground.
-        headings: one angle about z or ``[agents]`` of them [rad].
-        hosted: the roots stay where they are given.
-        gait: index of the gait to start in.
+        headings: one angle about up or ``[agents]`` of them [rad]; 0 is x, turned as up is turned from z.
+        hosted: one answer or ``[agents]`` of them: the root stays where it is given.
+        gait: index of the gait to start in; -1, chosen by speed, starts in the machine's own.
         host: answers the rays of host surfaces.
+        up: ``[3]`` or ``[agents, 3]``, brought to unit length.
 
     Raises:
-        FootfallError: positions or headings have the wrong shape or are not finite.
+        FootfallError: an array has the wrong shape or is not finite, the machine has no such gait, or the host is
+            missing.
     """
     places = np.atleast_2d(np.asarray(positions, dtype=np.float64))
-    if places.ndim != 2 or places.shape[1] != 3 or not np.isfinite(places).all():
+    if places.ndim != 2 or places.shape[1] != 3:
         raise FootfallError(f"positions have shape {places.shape}; allowed: [agents, 3] finite numbers")
+    check_gait(machine, gait)
     agents = len(places)
-    turned = np.broadcast_to(np.asarray(headings, dtype=np.float64), (agents,))
+    upward = _directions("up", up, (agents, 3))
+    turned = np.asarray(headings, dtype=np.float64)
+    if turned.shape not in ((), (agents,)) or not np.isfinite(turned).all():
+        raise FootfallError(f"headings are {turned.tolist()}; allowed: one finite number or [{agents}] of them")
+    rotations = arrays.multiply(arrays.from_z_to(upward), arrays.about_z(np.broadcast_to(turned, (agents,))))
     state = empty_state(machine, agents)
     state.body["gait"] = max(gait, 0)
-    seat(machine, state, world, np.arange(agents), places, arrays.about_z(turned), hosted, host=host)
+    seat(machine, state, world, np.arange(agents), places, rotations, hosted, upward, host)
     return seat_proxies(machine, state, world, range(agents)) if machine.forced else state
 
 
@@ -284,6 +345,9 @@ def teleport(
 ) -> State:  # fmt: skip
     """A copy of a state with some agents seated elsewhere: feet on the ground there, no steps, no events.
 
+    They stand at rest. Clock, gait, counts of steps and the postures that were asked for (pose, limp, kneel) go on;
+    speeds, springs and the pilot's head start anew.
+
     Args:
         machine: the machine.
         state: not changed.
@@ -291,12 +355,51 @@ def teleport(
         agents: ``[n]`` indices.
         positions: ``[n, 3]`` roots, world [m].
         rotations: ``[n, 4]`` q_world_root.
-        command: ``COMMAND [agents]``; agents that are hosted keep the root as given.
+        command: ``COMMAND [agents]``: each one's ``up``, and whether it is hosted and keeps the root as given.
         host: answers the rays of host surfaces.
+
+    Raises:
+        FootfallError: the state or the command is not this machine's, an index, a shape or a number is none that can
+            be, or the host is missing.
     """
+    check_state(machine, state)
     following = state.copy()
-    chosen = np.asarray(agents, dtype=np.int64)
-    hosted = command is not None and bool((command["hosted"][chosen] != 0).all())
-    up = command["up"] if command is not None else (0.0, 0.0, 1.0)
-    seat(machine, following, world, chosen, positions, rotations, hosted, up, host)
-    return seat_proxies(machine, following, world, chosen) if machine.forced else following
+    hosted: ArrayLike = False
+    up: ArrayLike = (0.0, 0.0, 1.0)
+    rows = _indices(agents, len(state.body))
+    if command is not None:
+        check_command(command, len(state.body))
+        hosted, up = command["hosted"][rows] != 0, command["up"][rows]
+    seat(machine, following, world, rows, positions, rotations, hosted, up, host)
+    return following
+
+
+def seat_moved(
+    machine: Machine, state: State, command: Records, world: World, dropped: float, host: Callback | None = None
+) -> None:
+    """Seat agents anew, in place, whose hosted root no walk has moved.
+
+    One that jumped further than a root can move in a frame is a teleport: it is seated where it is now. In a stall, of
+    whose frame a first share is ``dropped``, one that moved is seated where it was at the end of that share, and walks
+    from there at the speed that it really has.
+    """
+    hosted = command["hosted"] != 0
+    before, after = state.body["host_position"].copy(), command["root_position"]
+    limit = machine.file.travel.teleport_distance * machine.leg_length
+    far = hosted & (np.linalg.norm(after - before, axis=-1) > limit)
+    if far.any():
+        rows = np.flatnonzero(far)
+        seat(machine, state, world, rows, after[rows], command["root_rotation"][rows], True, command["up"][rows], host)
+    if dropped <= 0.0:
+        return
+    turns = np.stack([state.body["host_rotation"], command["root_rotation"]])
+    moved = (after != before).any(axis=-1) | (arrays.angle_between(turns[0], turns[1]) > 0.0)
+    rows = np.flatnonzero(hosted & ~far & moved)
+    if len(rows):
+        first, last = arrays.continuous(turns[:, rows])
+        then = before[rows] + dropped * (after - before)[rows]
+        there = world_at(world, dropped)
+        turned = first + dropped * (last - first)
+        seat(machine, state, there, rows, then, turned, True, command["up"][rows], host)
+        state.body["host_position"][rows] = before[rows]
+        state.body["host_rotation"][rows] = first

@@ -24,13 +24,13 @@ from footfall.machine import Machine
 from footfall.physics import drive_for
 from footfall.planners.gait import plan_gait_agent
 from footfall.records import Records, copy_records
-from footfall.seat import seat
+from footfall.seat import seat_moved
 from footfall.state import COMMAND, HAND, Frame, State
 from footfall.world.host import Callback, run_answered
 from footfall.world.surface_pose import world_at
 from footfall.world.surfaces import World
 
-STALL_LIMIT = 1.0  # a longer step is a stall: its debt of time is dropped [s]
+STALL_LIMIT = 1.0  # of a longer step only the end is walked [s]
 
 
 def idle_command(agents: int) -> Records:
@@ -267,22 +267,6 @@ def _frame(machine: Machine, state: State, buffers: Buffers, remainder: float) -
     )
 
 
-def reseat_teleported(
-    machine: Machine, state: State, command: Records, world: World, host: Callback | None = None
-) -> None:
-    """Seat agents anew, in place, whose hosted root has jumped further than a root can move in one frame."""
-    hosted = command["hosted"] != 0
-    if not hosted.any():
-        return
-    jump = np.linalg.norm(command["root_position"] - state.body["host_position"], axis=-1)
-    chosen = np.flatnonzero(hosted & (jump > machine.file.travel.teleport_distance * machine.leg_length))
-    if len(chosen):
-        seat(
-            machine, state, world, chosen, command["root_position"][chosen], command["root_rotation"][chosen], True,
-            command["up"], host,
-        )  # fmt: skip
-
-
 def step(
     machine: Machine, state: State, command: Records, world: World, dt: float, hands: Records | None = None,
     buffers: tuple[Buffers, Buffers] | None = None, host: Callback | None = None,
@@ -294,7 +278,8 @@ def step(
         state: state to go on from; it is not changed.
         command: ``COMMAND [agents]``.
         world: what can be stood on; its moving surfaces have their poses at the end of this frame and of the last one.
-        dt: caller's time since the last frame [s]; 0 changes nothing, more than a second counts as one.
+        dt: caller's time since the last frame [s]; 0 changes nothing, and of more than a second only the last second
+            is walked.
         hands: ``HAND [agents, legs]``, feet placed by hand.
         buffers: two sets of room to write in; the frame that is returned lives in them.
         host: answers the rays of host surfaces, a batch at a time; each inner step runs until none is left.
@@ -319,6 +304,7 @@ def step(
     following, inner = first.state, machine.inner_step
     before = float(state.body["remainder"][0])
     walked = min(dt, STALL_LIMIT)
+    dropped = dt - walked
     due = int((before + walked) / inner + 1e-9) if dt > 0.0 else 0
     remainder = before + walked - due * inner
     if machine.forced and abs(remainder) > 1e-9:
@@ -326,11 +312,11 @@ def step(
             f"dt is {dt:g} s; allowed for a force drive: whole numbers of its inner step, {inner:.9g} s"
         )
     copy_state(following, state)
-    if dt > 0.0:
-        reseat_teleported(machine, following, command, world, host)
+    if dt > 0.0 and command["hosted"].any():
+        seat_moved(machine, following, command, world, dropped / dt, host)
     placed = np.empty_like(world.surfaces) if due > 0 and world.moving[0] != 0 else None
     for number in range(due):
-        share = min(((number + 1) * inner - before) / dt, 1.0)
+        share = min((dropped + (number + 1) * inner - before) / dt, 1.0)
         there = world_at(world, share, placed)
         tick_answered(machine, there, first, command, hands, share, inner, True, host)
     following.body["remainder"] = remainder

@@ -75,6 +75,14 @@ def about_z(angle: Array) -> Array:
     return np.stack([np.cos(half), zero, zero, np.sin(half)], axis=-1)
 
 
+def from_z_to(up: Array) -> Array:
+    """The shortest rotation ``[..., 4]`` that takes z to unit vectors ``[..., 3]``; to −z, half a turn about x."""
+    x, y, z = np.moveaxis(np.asarray(up, dtype=np.float64), -1, 0)
+    opposite = 1.0 + z < 1e-12
+    q = np.stack([1.0 + z, np.where(opposite, 1.0, -y), np.where(opposite, 0.0, x), np.zeros_like(z)], axis=-1)
+    return np.asarray(q / np.linalg.norm(q, axis=-1, keepdims=True))
+
+
 def rotation_vector(q: Array) -> Array:
     """Axis times angle ``[..., 3]`` [rad] of rotations ``[..., 4]``, the short way; q and −q are the same."""
     q = np.where(q[..., :1] < 0.0, -q, q)

@@ -278,7 +278,7 @@ def test_a_walk_on_a_wall_is_the_walk_on_the_floor_turned(machines, flat, name, 
     wall = build_world([Plane(rotation=tuple(turn))])
     tilted = asked.copy()
     tilted["up"] = up
-    start = ff.teleport(machine, ff.initial_state(machine, wall), wall, [0], [[0.0, 0.0, 0.0]], [turn], tilted)
+    start = ff.initial_state(machine, wall, headings=0.3, up=up)
     walked = walk(machine, wall, tilted, frames_at(60, 4), start)
     assert walked.steps[-1].sum() > 0 and (walked.steps == floor.steps).all()
     expected = arrays.rotate(np.broadcast_to(turn, (*floor.joints.shape[:-1], 4)), floor.joints)
@@ -291,9 +291,8 @@ def test_each_agent_of_a_batch_has_its_own_up(machines):
     world = build_world([Plane(), Plane(rotation=tuple(turn), position=(0.0, 5.0, 0.0))])  # a floor and a wall
     asked = commands(machine, 2, speed=0.2)
     asked["up"][1] = (0.0, -1.0, 0.0)
-    state = ff.initial_state(machine, world, [[0.0, 0.0, 0.0], [0.0, 0.0, 0.0]])
     wall_place = np.array([0.0, 5.0, 3.0])
-    state = ff.teleport(machine, state, world, [0, 1], [[0.0, 0.0, 0.0], wall_place], [[1.0, 0, 0, 0], turn], asked)
+    state = ff.initial_state(machine, world, [[0.0, 0.0, 0.0], wall_place], up=asked["up"])
     walked = walk(machine, world, asked, frames_at(60, 3), state)
     both = arrays.unrotate(
         np.broadcast_to(turn, (*walked.joints[:, 1].shape[:-1], 4)), walked.joints[:, 1] - wall_place

@@ -79,6 +79,7 @@ def test_a_gait_that_there_is_none_of(biped, four, gait):
     asked = commands(biped, 4)
     asked["gait"][2] = gait
     both(biped, four, asked, "command[2]", f"gait {gait}", "-1", "10")
+    refuses(lambda: ff.initial_state(biped, flat_world(), gait=gait), f"gait is {gait}")
     broken = four.copy()
     broken.body["gait"][1] = gait
     both(biped, broken, commands(biped, 4), "agent 1", f"gait {gait}")
@@ -116,6 +117,57 @@ def test_arrays_in_another_order_walk_the_same_walk(biped, four):
         walked = walk(biped, flat_world(), command, frames_at(50, 1), turned, hands=held)
         assert (walked.joints == usual.joints).all()
         assert ff.state_hash(walked.state) == ff.state_hash(usual.state)
+
+
+# ---- seating
+
+
+UPRIGHT = (1.0, 0.0, 0.0, 0.0)
+
+
+@pytest.mark.parametrize("agents", [[4], [-1], [0, 99], [0.5]])
+def test_a_teleport_of_agents_that_there_are_none_of(biped, four, agents):
+    for command in (None, commands(biped, 4)):
+        refuses(
+            lambda: ff.teleport(biped, four, flat_world(), agents, np.zeros((len(agents), 3)), UPRIGHT, command),  # noqa: B023
+            "agents are", "0 to 3",
+        )  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    "place, turn",
+    [
+        ((np.nan, 0.0, 0.0), UPRIGHT),
+        ((0.0, np.inf, 0.0), UPRIGHT),
+        ((0.0, 0.0), UPRIGHT),
+        ((0.0, 0.0, 0.0), (0.0, 0.0, 0.0, 0.0)),
+        ((0.0, 0.0, 0.0), (np.nan, 0.0, 0.0, 0.0)),
+        ((0.0, 0.0, 0.0), (1.0, 0.0, 0.0)),
+    ],
+)
+def test_a_teleport_to_no_place_or_without_a_rotation(biped, four, place, turn):
+    refuses(lambda: ff.teleport(biped, four, flat_world(), [1], [place], [turn]), "are [[", "allowed")
+
+
+def test_a_teleport_with_the_state_or_command_of_others(biped, four):
+    spider = ff.load_machine("spider")
+    refuses(lambda: ff.teleport(spider, four, flat_world(), [0], [(0.0, 0.0, 0.0)], [UPRIGHT]), "state.legs")
+    short = commands(biped, 2)
+    refuses(lambda: ff.teleport(biped, four, flat_world(), [0], [(0.0, 0.0, 0.0)], [UPRIGHT], short), "command")
+
+
+@pytest.mark.parametrize(
+    "figures, word",
+    [
+        ({"headings": [0.0, 1.0]}, "headings"),
+        ({"headings": np.nan}, "headings"),
+        ({"up": (0.0, 0.0, 0.0)}, "up"),
+        ({"up": (0.0, np.nan, 1.0)}, "up"),
+        ({"up": [[0.0, 0.0, 1.0]] * 2}, "up"),
+    ],
+)
+def test_a_start_that_is_none(biped, figures, word):
+    refuses(lambda: ff.initial_state(biped, flat_world(), np.zeros((3, 3)), **figures), word)
 
 
 def test_a_plain_step_that_ends_with_a_tick_makes_one_set_of_room(biped, four, monkeypatch):
