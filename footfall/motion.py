@@ -2,7 +2,7 @@
 
 Commanded, speed, lateral speed and yaw rate move to what is asked under acceleration limits. Hosted, they are
 measured from how the root moved, over a short window and with small dead zones, so that corrections of a network
-copy by centimetres do not read as walking.
+copy by centimetres do not read as walking. The window is kept in both, so that a root can change hands in mid-stride.
 """
 
 from __future__ import annotations
@@ -91,6 +91,16 @@ def window_mean(window, column):
 
 
 @inline
+def note_motion(window, tick, forward, left, turn):
+    """Write one inner step's forward and left speed [m/s] and yaw rate [rad/s] into the ring of samples."""
+    if window.shape[0] > 0:
+        row = tick % window.shape[0]
+        window[row, 0] = forward
+        window[row, 1] = left
+        window[row, 2] = turn
+
+
+@inline
 def measure_motion(travel, window, tick, before, after, rotation_before, rotation_after, up, dt):
     """Measured forward and left speed [m/s] and yaw rate [rad/s] of a hosted root over one inner step.
 
@@ -102,12 +112,8 @@ def measure_motion(travel, window, tick, before, after, rotation_before, rotatio
     if dt > 0.0:
         speed = measure_speed(before, after, heading_frame(rotation_after, up), up, dt)
         turn = measure_yaw_rate(rotation_before, rotation_after, up, dt)
+        note_motion(window, tick, speed[0], speed[1], turn)
     if window.shape[0] > 0:
-        if dt > 0.0:
-            row = tick % window.shape[0]
-            window[row, 0] = speed[0]
-            window[row, 1] = speed[1]
-            window[row, 2] = turn
         speed = (window_mean(window, 0), window_mean(window, 1))
         turn = window_mean(window, 2)
     if math.sqrt(speed[0] * speed[0] + speed[1] * speed[1]) < travel["speed_dead_zone"]:

@@ -53,7 +53,7 @@ BODY = np.dtype(
         ("remainder", np.float64),  #: caller's time not yet stepped [s]
         ("root_position", np.float64, (3,)),  #: root on the ground under the body, world [m]
         ("root_rotation", np.float64, (4,)),  #: q_world_root; where nobody hosts it, a heading about up
-        ("host_position", np.float64, (3,)),  #: host's root at the last frame, world [m]
+        ("host_position", np.float64, (3,)),  #: root at the last frame, the host's where it is hosted, world [m]
         ("host_rotation", np.float64, (4,)),  #: the same, q_world_root
         ("velocity", np.float64, (2,)),  #: forward and left, heading frame [m/s]
         ("yaw_rate", np.float64),  #: [rad/s]; of several trunks, what turns the whole chain
@@ -235,7 +235,7 @@ class State(NamedTuple):
     path: Records
     """``KNOT [agents, knots]``: ring of knots that several trunks follow; no knots where there is one trunk."""
     window: Array
-    """``[agents, samples, 3]`` measured forward and left speed [m/s] and yaw rate [rad/s] of a hosted root."""
+    """``[agents, samples, 3]`` forward, left speed [m/s] and yaw rate [rad/s] of the root, last inner steps."""
     memory: Array
     """``[agents, numbers]`` that the solvers start from."""
     head: Records

@@ -267,6 +267,18 @@ def _frame(machine: Machine, state: State, buffers: Buffers, remainder: float) -
     )
 
 
+@kernel
+def keep_roots(command, shown, body):
+    """Keep every agent's root at the end of the frame: where a host comes to hold it, it goes on from there."""
+    for agent in range(body.shape[0]):
+        if command[agent]["hosted"] != 0:
+            store3(body[agent]["host_position"], load3(command[agent]["root_position"]))
+            store4(body[agent]["host_rotation"], load4(command[agent]["root_rotation"]))
+        else:
+            store3(body[agent]["host_position"], load3(shown[agent]["root_position"]))
+            store4(body[agent]["host_rotation"], load4(shown[agent]["root_rotation"]))
+
+
 def step(
     machine: Machine, state: State, command: Records, world: World, dt: float, hands: Records | None = None,
     buffers: tuple[Buffers, Buffers] | None = None, host: Callback | None = None,
@@ -320,13 +332,11 @@ def step(
         there = world_at(world, share, placed)
         tick_answered(machine, there, first, command, hands, share, inner, True, host)
     following.body["remainder"] = remainder
-    hosted = command["hosted"] != 0
-    if dt > 0.0 and hosted.any():
-        following.body["host_position"][hosted] = command["root_position"][hosted]
-        following.body["host_rotation"][hosted] = command["root_rotation"][hosted]
     if due > 0 and abs(remainder) < 1e-9:
         frame = _frame(machine, following, first, remainder)
     else:
         second = buffers[1] if buffers else make_buffers(machine, state)
         frame = _shown(machine, following, command, world, hands, 1.0, second, host)
+    if dt > 0.0:
+        keep_roots(command, frame.body, following.body)
     return frame

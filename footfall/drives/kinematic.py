@@ -33,10 +33,11 @@ from footfall.frames.scalar import (
     sub,
     unit_or,
     unrotate,
+    yaw_between,
 )
 from footfall.gait import anchor_world, frac, leg_phase, stance_share
 from footfall.ik.reach import solved_end
-from footfall.motion import approach, arc_displacement, measure_motion, point_velocity, window_mean
+from footfall.motion import approach, arc_displacement, measure_motion, note_motion, point_velocity, window_mean
 from footfall.path import advance_path, lead_path, path_pose, split_turn, swing_path
 from footfall.rig import Solver
 
@@ -206,7 +207,7 @@ def sense_hosted(c, world, body, legs, trunks, path, window, motion, command, sh
 
 
 @inline
-def sense_commanded(c, world, body, legs, trunks, path, motion, command, up, agent, dt):
+def sense_commanded(c, world, body, legs, trunks, path, window, motion, command, up, agent, dt):
     """The root moves by what is asked, under the limits of acceleration and of the planted legs."""
     travel = c.travel[0]
     stays = command["kneel"] > 0.0 or body["kneel"] > 0.0 or body["waiting"] != 0
@@ -230,11 +231,11 @@ def sense_commanded(c, world, body, legs, trunks, path, motion, command, up, age
     heading = heading_frame(load4(body["root_rotation"]), up)
     if world.moving[0] != 0:
         middle, way, spin = ride_surfaces(world, legs, up)
-        turned = from_vector(scale(up, spin))
-        carry_along(trunks, path, middle, way, turned)
+        swung = from_vector(scale(up, spin))
+        carry_along(trunks, path, middle, way, swung)
         body["support"] += dot(way, up)
-        position = carried(position, middle, way, turned)
-        heading = normalise(multiply(turned, heading))
+        position = carried(position, middle, way, swung)
+        heading = normalise(multiply(swung, heading))
     store4(motion["heading"], heading)
     store3(motion["root_position"], position)
     motion["velocity"][0] = v[0]
@@ -249,21 +250,28 @@ def sense_commanded(c, world, body, legs, trunks, path, motion, command, up, age
         governor = max(governor, body["governor"] - gentle)
     governor = min(governor, govern(c, legs, motion)) if body["waiting"] == 0 else 0.0
     body["governor"] = governor
+    ahead = governor * v[0]
+    aside = governor * v[1]
+    turned = governor * rate
     if path.shape[0] == 0:
-        way = arc_displacement(governor * v[0], governor * v[1], governor * rate, dt)
+        note_motion(window, body["tick"], ahead, aside, turned)
+        way = arc_displacement(ahead, aside, turned, dt)
         position = add(position, rotate(heading, (way[0], way[1], 0.0)))
-        heading = normalise(multiply(heading, about_z(governor * rate * dt)))
+        heading = normalise(multiply(heading, about_z(turned * dt)))
         store3(motion["root_position"], position)
         store4(motion["heading"], heading)
         store4(motion["root_rotation"], heading)
         return
-    advance_path(c, world, body, path, up, governor * v[0] * dt, bend, agent)
+    before = heading
+    advance_path(c, world, body, path, up, ahead * dt, bend, agent)
     spacing = c.machine[0]["path_spacing"]
     if rate != 0.0 or v[1] != 0.0:
         position, heading = path_pose(path, spacing, body["path_way"], up)
-        aside = scale(rotate(heading, (0.0, 1.0, 0.0)), governor * v[1] * dt)
-        swing_path(c, world, body, path, up, aside, governor * rate * dt, agent)
+        side = scale(rotate(heading, (0.0, 1.0, 0.0)), aside * dt)
+        swing_path(c, world, body, path, up, side, turned * dt, agent)
     position, heading = path_pose(path, spacing, body["path_way"], up)
+    if dt > 0.0:
+        note_motion(window, body["tick"], ahead, aside, yaw_between(before, heading, up) / dt)
     store3(motion["root_position"], position)
     store4(motion["root_rotation"], heading)
     store4(motion["heading"], heading)
@@ -285,7 +293,7 @@ def sense_agent(c, world, body, legs, trunks, path, window, motion, command, sha
         motion["yaw_rate"] = body["yaw_rate"]
         motion["asked"] = body["velocity"][0]
     else:
-        sense_commanded(c, world, body, legs, trunks, path, motion, command, up, agent, dt)
+        sense_commanded(c, world, body, legs, trunks, path, window, motion, command, up, agent, dt)
     store3(body["root_position"], load3(motion["root_position"]))
     store4(body["root_rotation"], load4(motion["root_rotation"]))
 

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from field_walks import commands, stance_drift, walk
+from field_walks import commands, frames_at, stance_drift, walk
 
 import footfall as ff
+from footfall.frames import arrays
 from footfall.world import Boxes, Plane, build_world, flat_world, move_surface
 
 MACHINES = [name for name in ff.machine_names() if ff.load_machine(name).ground and not ff.load_machine(name).forced]
@@ -16,6 +17,57 @@ ROUNDING = 1e-12  # of sums of some hundred ways and times, in leg lengths
 @pytest.fixture(scope="module")
 def machines():
     return {name: ff.load_machine(name) for name in MACHINES}
+
+
+@pytest.mark.parametrize("name", MACHINES)
+@pytest.mark.parametrize("rate", [30.0, 50.0])  # frames that end with a tick, and between two
+def test_a_root_handed_over_and_back_in_mid_stride_walks_on_as_if_nobody_had_taken_it(machines, name, rate):
+    machine = machines[name]
+    speed = machine.file.cruise_speed
+    plain = walk(machine, flat_world(), commands(machine, speed=speed), frames_at(rate, 8))
+    taken, given = round(4 * rate), round(6 * rate)
+    assert plain.swinging[taken].any() or plain.swinging[given].any()
+
+    def asked(time, command, state):
+        frame = round(time * rate) - 1
+        command["speed"] = speed
+        command["hosted"] = taken <= frame < given
+        command["root_position"], command["root_rotation"] = plain.root[frame, 0], plain.rotation[frame, 0]
+
+    walked = walk(machine, flat_world(), asked, frames_at(rate, 8))
+    limit = ROUNDING * machine.leg_length
+    assert np.abs(walked.root - plain.root).max() <= limit
+    assert np.abs(walked.joints - plain.joints).max() <= 1e3 * limit  # angles near full stretch magnify it
+    assert (walked.steps == plain.steps).all()
+    assert np.abs(walked.motion["velocity"] - plain.motion["velocity"]).max() <= limit * rate * 12
+
+
+def test_a_long_walk_is_no_teleport_when_a_host_takes_it(machines):
+    machine = machines["biped"]
+    walked = walk(machine, flat_world(), commands(machine, speed=1.8), frames_at(30, 9))
+    assert walked.root[-1, 0, 0] > 2.0 * machine.file.travel.teleport_distance * machine.leg_length
+    asked = commands(
+        machine, hosted=1, root_position=walked.root[-1, 0] + (0.06, 0.0, 0.0), root_rotation=walked.rotation[-1, 0]
+    )
+    frame = ff.step(machine, walked.state, asked, flat_world(), 1 / 30)
+    assert (frame.legs["anchor"][walked.legs["swinging"][-1] == 0] == walked.legs["anchor"][-1][
+        walked.legs["swinging"][-1] == 0]).all()  # fmt: skip
+    assert frame.motion["velocity"][0, 0] > 1.7
+
+
+@pytest.mark.parametrize("name", ["biped", "centipede"])
+def test_the_window_holds_what_a_commanded_root_did(machines, name):
+    """Its mean is the way and the turn of its time, by finite differences of the root."""
+    machine = machines[name]
+    asked = commands(machine, speed=machine.file.cruise_speed, yaw_rate=0.3)
+    walked = walk(machine, flat_world(), asked, frames_at(60, 8))
+    samples = walked.state.window.shape[1]
+    assert samples > 1
+    turns = np.diff(np.unwrap(arrays.yaw(walked.rotation[:, 0])))[-samples:] * 60
+    ways = np.linalg.norm(np.diff(walked.root[:, 0], axis=0), axis=-1)[-samples:] * 60
+    mean = walked.state.window[0].mean(axis=0)
+    assert turns.mean() > 0.2 and abs(mean[2] - turns.mean()) <= 1e-9
+    assert abs(mean[0] - ways.mean()) <= 1e-3 * ways.mean()  # chords are shorter than arcs, and splines no circles
 
 
 # ---- stalls
