@@ -148,6 +148,6 @@ def write_program(kernel: Any, arguments: tuple[Any, ...], build: str) -> tuple[
     program = Program(record_names(arguments))
     writer = program.writer(kernel, tuple(type_of(argument) for argument in arguments))
     name = program.emit(writer)
-    last = program.texts[-1]
-    program.texts[-1] = last.replace(f"static void {name}(", f"void {name}(", 1)
+    for kind in ("static", "static inline"):
+        program.texts[-1] = program.texts[-1].replace(f"{kind} void {name}(", f"void {name}(", 1)
     return program.text(f"One tick of many walking machines: {name}", build), program
