@@ -30,6 +30,7 @@ LASTS = 20.0  # where nothing is said [s]
 LONGEST = 86_400.0  # [s]
 BAR_ROOM = 0.1  # between two updates of the progress bar [s]
 STEPS_AFTER = 3.0  # a walk that is asked to move for so long must have made a step [s]
+PACE_AFTER = 10.0  # and one that is asked to for so long is held to its pace [s]
 GROUND_MARGIN = 3.0  # ground that a bake shows around the way [leg lengths]
 GROUND_MOST = 25.0  # and at most so far from the middle of the way [leg lengths]
 
@@ -142,17 +143,15 @@ def walk(options: Namespace) -> int:
     machine, world = job.machine, job.terrain.world
     walking = start(job, options)
     metrics, files = Metrics(machine, world), Files(options, job)
-    frame, time, moving = None, 0.0, 0.0
+    frame, asked = None, Asked()
     for frame in progress(walking, len(walking), f"{machine.name} on {job.terrain.name}"):
         metrics.add(frame, walking.command, files.add(frame))
         if walking.cost > 0.0:
             metrics.add_tick_time(walking.cost)
-        if any(walking.command[name].any() for name in ("speed", "lateral", "yaw_rate")):
-            moving += frame.time - time
-        time = frame.time
+        asked.add(walking.command, frame.time)
     assert frame is not None
     numbers = metrics.result()
-    limits = joint_limits() if options.drive == "joint" else limits_of(job, moving)
+    limits = joint_limits() if options.drive == "joint" else limits_of(job, asked)
     verdicts = judge(numbers, limits)
     result = {
         "machine": machine.name,
@@ -187,17 +186,39 @@ def start(job: Job, options: Namespace) -> Run | JointRun:
     )  # fmt: skip
 
 
-def limits_of(job: Job, moving: float) -> dict[str, float]:
-    """What the walk's numbers are held to; ``moving`` is the time for which motion was asked [s]."""
-    from footfall.metrics import walk_limits
+class Asked:
+    """What a walk has been asked for so far."""
+
+    def __init__(self) -> None:
+        """Nothing yet."""
+        self.time, self.moving = 0.0, 0.0
+        self.ahead, self.back = False, False
+
+    def add(self, command: Any, time: float) -> None:
+        """Count a frame's command and its time [s]."""
+        if any(command[name].any() for name in ("speed", "lateral", "yaw_rate")):
+            self.moving += time - self.time
+        self.ahead = self.ahead or bool((command["speed"] > 0.0).any())
+        self.back = self.back or bool((command["speed"] < 0.0).any())
+        self.time = time
+
+    @property
+    def lasts_one_way(self) -> bool:
+        """Whether it was to move for long, ahead or back and never both."""
+        return self.moving >= PACE_AFTER and self.ahead != self.back
+
+
+def limits_of(job: Job, asked: Asked) -> dict[str, float]:
+    """What the walk's numbers are held to."""
+    from footfall.metrics import PACE_LIMITS, walk_limits
 
     gaits = job.machine.constants.gaits
     chosen = [0, *(job.machine.gait_index(event.gait) for event in job.scenario.events if event.gait is not None)]
     rows = range(len(gaits)) if -1 in chosen else chosen
     limits = walk_limits(max(int(gaits[row]["airborne_limit"]) for row in rows))
-    if moving < STEPS_AFTER:
+    if asked.moving < STEPS_AFTER:
         del limits["steps"]
-    return limits
+    return limits | (PACE_LIMITS if asked.lasts_one_way else {})
 
 
 class Files:

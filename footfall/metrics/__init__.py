@@ -4,7 +4,7 @@
 ``turns`` and ``support`` for their formulas; ``tally`` is what is kept between frames, ``metrics`` what is made of it.
 """
 
-from footfall.metrics.limits import AT_LEAST, DEFAULT_LIMITS, Verdict, judge, walk_limits
+from footfall.metrics.limits import AT_LEAST, DEFAULT_LIMITS, PACE_LIMITS, Verdict, judge, walk_limits
 from footfall.metrics.metrics import Metrics, Peak
 from footfall.metrics.sole_ground import GroundHeight, sole_gaps
 from footfall.metrics.state_hash import state_hash
@@ -12,6 +12,7 @@ from footfall.metrics.state_hash import state_hash
 __all__ = [
     "AT_LEAST",
     "DEFAULT_LIMITS",
+    "PACE_LIMITS",
     "GroundHeight",
     "Metrics",
     "Peak",

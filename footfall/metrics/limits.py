@@ -22,8 +22,11 @@ DEFAULT_LIMITS: dict[str, float] = {
     "steps": 1,
 }
 
+#: The same for a walk that lasts and goes one way.
+PACE_LIMITS: dict[str, float] = {"speed_share": 0.7, "rescue_share": 0.2}
+
 #: Numbers that must reach their limit instead of keeping under it.
-AT_LEAST = frozenset({"steps"})
+AT_LEAST = frozenset({"steps", "speed_share"})
 
 
 class Verdict(NamedTuple):

@@ -184,8 +184,8 @@ class Metrics:
     def result(self) -> dict[str, float | int | None]:
         """All numbers so far, by the keys that ``footfall walk --json`` has.
 
-        Lengths in leg lengths end in ``_legs`` (accelerations: per s²). A support margin that never was, and costs of
-        ticks that nobody told, are None.
+        Lengths in leg lengths end in ``_legs`` (accelerations: per s²). A support margin that never was, a
+        share of no speed, and costs of ticks that nobody told, are None.
         """
         tally = self.tally
         counts = np.zeros(len(CountOf), np.int64) if tally is None else tally.counts
@@ -201,6 +201,8 @@ class Metrics:
         asked = self.speed_commanded
         if self._asked_now is not None:
             asked = self._asked / self._moving_time if moved else self._asked_now
+        speed = way / self._moving_time if moved else 0.0
+        steps, rescues = (self._counts[name] - self._since[name] for name in ("steps", "rescues"))
         ticks = np.array(self._tick_times) * 1e6
         found |= {
             "slip_p95_mm": min(percentile(slips, 0.95) * 1e3, self._value("slip_max_mm")),
@@ -210,10 +212,12 @@ class Metrics:
             "pole_flips": int(counts[CountOf.flips]),
             "limit_hits": int(counts[CountOf.limits]),
             "support_margin_min_m": -margin if math.isfinite(margin) else None,
-            "speed_mean": way / self._moving_time if moved else 0.0,
+            "speed_mean": speed,
             "speed_commanded": asked,
-            "steps": self._counts["steps"] - self._since["steps"],
-            "rescue_steps": self._counts["rescues"] - self._since["rescues"],
+            "speed_share": speed / asked if asked else None,
+            "steps": steps,
+            "rescue_steps": rescues,
+            "rescue_share": rescues / max(steps, 1),
             "rejected_footholds": self._counts["rejected"] - self._since["rejected"],
             "tick_us_median": float(np.median(ticks)) if len(ticks) else None,
             "tick_us_p95": float(np.percentile(ticks, 95)) if len(ticks) else None,

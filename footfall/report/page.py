@@ -33,6 +33,7 @@ FIGURES = (
         ("airborne_max", "most feet in the air", ""),
         ("steps", "steps", ""),
         ("rescue_steps", "rescue steps", ""),
+        ("rescue_share", "rescue steps, share", ""),
         ("rejected_footholds", "footholds refused", ""),
     )),
     ("Legs", (
@@ -50,6 +51,7 @@ FIGURES = (
         ("support_margin_min_m", "support margin, least", "m"),
         ("speed_mean", "speed, mean", "m/s"),
         ("speed_commanded", "speed, asked for", "m/s"),
+        ("speed_share", "speed, share of that", ""),
         ("body_acceleration_p95_legs", "body accel., 95 %", "legs/s²"),
         ("body_acceleration_max_legs", "body accel., peak", "legs/s²"),
         ("not_finite", "not a number", ""),

@@ -5,10 +5,12 @@ from __future__ import annotations
 import json
 import os
 import pty
+import re
 import select
 import signal
 import subprocess
 import sys
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -52,6 +54,37 @@ def test_where_nothing_is_said_it_walks_20_s_at_the_cruising_speed(walk):
     assert result["seconds"] == 20
     assert result["metrics"]["frames"] == 1201
     assert result["metrics"]["speed_commanded"] == pytest.approx(0.25)
+
+
+def stool(tmp_path, **values):
+    """The README's machine in a file, with other values."""
+    readme = (Path(__file__).parents[2] / "README.md").read_text(encoding="utf-8")
+    text = re.search(r"```yaml\n(name: stool.*?)```", readme, re.DOTALL)[1]
+    for key, value in values.items():
+        text, count = re.subn(rf"\b{key}: [\d.]+", f"{key}: {value}", text)
+        assert count == 1
+    path = tmp_path / "stool.yaml"
+    path.write_text(text)
+    return path
+
+
+@pytest.mark.parametrize(
+    ("values", "missed"), [({}, set()), ({"stride": 3}, {"rescue_share"}), ({"cruise_speed": 20}, {"speed_share"})]
+)
+def test_a_machine_that_cannot_keep_its_pace_does_not_pass(walk, tmp_path, values, missed):
+    result = walk(stool(tmp_path, **values))
+    assert missed <= set(result["missed"])
+    assert result["passed"] == (not missed)
+
+
+def test_a_walk_that_is_short_or_goes_both_ways_is_not_held_to_a_pace(walk, tmp_path):
+    result = walk(stool(tmp_path, cruise_speed=20), "--seconds", 9)
+    assert result["metrics"]["speed_share"] < 0.7 and "speed_share" not in result["missed"]
+    path = tmp_path / "both.yaml"
+    path.write_text("name: both\nseconds: 20\nevents: [{at: 0, speed_share: 1}, {at: 10, speed_share: -1}]\n")
+    result = walk(stool(tmp_path), "--scenario", path)
+    assert result["metrics"]["speed_share"] is None or "speed_share" not in result["missed"]
+    assert result["passed"]
 
 
 def test_speed_and_turn_are_what_was_asked(walk, tmp_path):

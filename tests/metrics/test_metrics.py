@@ -22,7 +22,7 @@ from walks import (
 
 from footfall.errors import FootfallError
 from footfall.frames.arrays import about_z
-from footfall.metrics import DEFAULT_LIMITS, Metrics, judge, state_hash, walk_limits
+from footfall.metrics import AT_LEAST, PACE_LIMITS, Metrics, judge, state_hash, walk_limits
 from footfall.metrics.support import hull_margin
 from footfall.metrics.tally import histogram, percentile
 from footfall.rig import Solver
@@ -445,8 +445,10 @@ def test_steps_are_counted_over_agents_and_from_a_given_state(rig):
     frame = pose(rig, 0.0, state=state)
     result = measured(rig, [frame]).result()
     assert (result["steps"], result["rescue_steps"], result["rejected_footholds"]) == (24, 8, 16)
+    assert result["rescue_share"] == 8 / 24
     result = measured(rig, [frame], since=state).result()
     assert (result["steps"], result["rescue_steps"], result["rejected_footholds"]) == (0, 0, 0)
+    assert result["rescue_share"] == 0.0
 
 
 def test_cost_of_ticks_is_median_and_percentile(rig):
@@ -525,7 +527,7 @@ def test_a_crowd_is_the_sum_of_its_agents_alone(make):
             metrics.add(pose(rig, k * DT, soles=soles[agent : agent + 1], swinging=air[agent : agent + 1]))
     together, single = crowd.result(), [metrics.result() for metrics in alone]
     for key in together:
-        if key.startswith(("tick", "speed_comm", "seconds", "frames")):
+        if key.startswith(("tick", "speed_comm", "speed_share", "seconds", "frames")):
             continue
         values = [result[key] for result in single]
         if "_max" in key:
@@ -564,15 +566,16 @@ def test_histograms_give_percentiles_to_a_bin():
 
 
 def test_every_limit_can_be_missed():
-    good = {key: 0.0 for key in DEFAULT_LIMITS} | {"steps": 5}
-    assert all(verdict.ok for verdict in judge(good))
-    for key, limit in DEFAULT_LIMITS.items():
-        bad = 0 if key == "steps" else limit * 1.01 + 1e-9
+    limits = walk_limits(**PACE_LIMITS)
+    good = {key: 0.0 for key in limits} | {"steps": 5, "speed_share": 0.9}
+    assert all(verdict.ok for verdict in judge(good, limits))
+    for key, limit in limits.items():
+        bad = limit * 0.99 if key in AT_LEAST else limit * 1.01 + 1e-9
         for value in (bad, None, math.nan):
-            missed = [verdict.key for verdict in judge({**good, key: value}) if not verdict.ok]
+            missed = [verdict.key for verdict in judge({**good, key: value}, limits) if not verdict.ok]
             assert missed == [key]
         missing = {k: v for k, v in good.items() if k != key}
-        assert [verdict.key for verdict in judge(missing) if not verdict.ok] == [key]
+        assert [verdict.key for verdict in judge(missing, limits) if not verdict.ok] == [key]
 
 
 def test_state_hash_sees_every_value_and_no_padding(rig):
