@@ -154,7 +154,7 @@ def test_jacksboro_has_the_cells_and_the_relief_of_the_land(leg_length):  # FC-D
 @pytest.mark.parametrize(
     ("arguments", "says"),
     [
-        (("moon", 1.0), "'moon' is unknown; known terrains: flat, slope, ramp, steps, rocks, gaps, jacksboro"),
+        (("moon", 1.0), "terrain is 'moon'; known terrains: flat, slope, ramp, steps, rocks, gaps, jacksboro"),
         (("flat", 0.0), "must be positive"),
         (("flat", math.nan), "must be positive"),
         (("flat", 1.0, -2.0), "must be positive"),
