@@ -91,6 +91,8 @@ def follow_support(c, body, motion, feet, dt):
     body["gradient_rate"][1] = rate
     v = motion["velocity"]
     going = body["governor"] * (v[0] * body["gradient"][0] + v[1] * body["gradient"][1])
+    if body["waiting"] != 0:
+        going = 0.0
     if settings["height_acceleration"] > 0.0:
         body["support"], body["support_rate"], body["support_acceleration"] = limited_follower(
             body["support"], body["support_rate"], body["support_acceleration"], height, going,

@@ -248,8 +248,10 @@ def sense_commanded(c, world, body, legs, trunks, path, window, motion, command,
         gentle = fall * dt / max(fastest, 1e-9)
         governor = min(governor, foresee(c, body, legs, motion), body["governor"] + gentle)
         governor = max(governor, body["governor"] - gentle)
-    governor = min(governor, govern(c, legs, motion)) if body["waiting"] == 0 else 0.0
+    governor = min(governor, govern(c, legs, motion))
     body["governor"] = governor
+    if body["waiting"] != 0:  # a foot feels for the ground: the root stands still
+        governor = 0.0
     ahead = governor * v[0]
     aside = governor * v[1]
     turned = governor * rate

@@ -100,6 +100,10 @@ def sample_goals(
     rotation = np.vstack([body["turn"], memory["turn"]])
     after, turned = np.vstack([trunk["position"], centres]), np.vstack([trunk["rotation"], turns])
     motion = sampled_motion(np.vstack([body["goal_before"], before]), position, after, dt)
+    arriving = np.flatnonzero(~planted & (feet["progress"] >= 1.0))
+    # the ground stops a foot that arrives, not its servo
+    motion.velocity[1:][arriving] = (fixed[arriving] - before[arriving]) / dt
+    motion.acceleration[1:][arriving] = 0.0
     turn = sampled_turn(np.vstack([body["turn_before"], memory["turn_before"]]), rotation, turned, dt)
     body["goal_before"], body["goal"] = body["goal"], trunk["position"]
     body["turn_before"], body["turn"] = body["turn"], trunk["rotation"]
