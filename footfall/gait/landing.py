@@ -27,9 +27,9 @@ class Landing:
 
     early: Annotated[float, Gt(0), Le(1)] = 0.85
     """Progress of a swing from which contact with the ground ends it."""
-    press: NotNegative = 1e-4
+    press: NotNegative = 2e-3
     """Depth below the ground that a foot about to land aims at, so that it meets it [leg lengths]."""
-    depth: NotNegative = 0.0016
+    depth: NotNegative = 0.01
     """Greatest depth below its foothold at which a foot feels for the ground [leg lengths]."""
     depth_time: Positive = 0.3
     """Time in which it goes that deep [s]."""
@@ -97,7 +97,7 @@ def land_feet(c, world, body, legs, contacts, now, dt):
             continue
         if contact["met"] != 0 and swing_progress(leg, now) >= c.landing[0]["early"]:
             stand_measured(world, leg, contact, now)
-        elif leg["touchdown"] <= now:
+        elif leg["touchdown"] <= now - dt:  # it has had a tick to arrive in
             wait_for_ground(c, world, leg, contact, now, dt)
         body["waiting"] = max(body["waiting"], contact["waiting"])
 

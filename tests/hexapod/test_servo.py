@@ -83,6 +83,18 @@ def test_a_sampled_goal_of_constant_acceleration_is_met_exactly():
     np.testing.assert_allclose(motion.acceleration, a, atol=1e-10)
 
 
+@pytest.mark.parametrize("substeps", [1, 12, 25])
+def test_a_sampled_goal_leads_over_substeps_exactly_to_its_next_sample(substeps):
+    rng = np.random.default_rng(5)
+    before, now, after = rng.normal(size=(3, 3))
+    motion = servo.sampled_motion(before, now, after, FRAME, servo.position_coefficient(substeps))
+    x, v = now.copy(), motion.velocity.copy()
+    for _ in range(substeps):
+        v += motion.acceleration * FRAME / substeps
+        x += v * FRAME / substeps
+    np.testing.assert_allclose(x, after, atol=1e-12)
+
+
 def test_a_sampled_turn_at_constant_rate_has_that_rate():
     rate, dt = np.array([0.4, -0.3, 0.9]), 0.05
     size = np.linalg.norm(rate)

@@ -7,7 +7,7 @@ import math
 import numpy as np
 
 from footfall.drives.force.host import Proxies, Reading
-from footfall.drives.force.servo import sampled_motion, sampled_turn
+from footfall.drives.force.servo import position_coefficient, sampled_motion, sampled_turn
 from footfall.drives.force.settings import Force
 from footfall.drives.force.sole import centre_over
 from footfall.drives.force.wrench import Goals
@@ -99,7 +99,8 @@ def sample_goals(
     position = np.vstack([body["goal"], fixed])
     rotation = np.vstack([body["turn"], memory["turn"]])
     after, turned = np.vstack([trunk["position"], centres]), np.vstack([trunk["rotation"], turns])
-    motion = sampled_motion(np.vstack([body["goal_before"], before]), position, after, dt)
+    coefficient = position_coefficient(proxies.substeps)
+    motion = sampled_motion(np.vstack([body["goal_before"], before]), position, after, dt, coefficient)
     arriving = np.flatnonzero(~planted & (feet["progress"] >= 1.0))
     # the ground stops a foot that arrives, not its servo
     motion.velocity[1:][arriving] = (fixed[arriving] - before[arriving]) / dt

@@ -52,13 +52,15 @@ class Motion(NamedTuple):
     """``[..., 3]`` [m/s²] or [rad/s²], world: the change of velocity over the coming tick, by its length."""
 
 
-def sampled_motion(before: Array, now: Array, after: Array, dt: float) -> Motion:
+def sampled_motion(before: Array, now: Array, after: Array, dt: float, coefficient: float = 0.5) -> Motion:
     """Velocity and held acceleration of a goal that is sampled every dt [s].
 
     The acceleration is the change of the mean velocity from one interval to the next, by dt: however a change of
-    velocity falls between the samples, its integral is kept (row B155).
+    velocity falls between the samples, its integral is kept (row B155). With the velocity, held over a tick, it leads
+    from one sample exactly to the next: ``now + v·dt + c·a·dt² = after``.
     """
-    return Motion((after - before) / (2.0 * dt), (after - 2.0 * now + before) / dt**2)
+    acceleration = (after - 2.0 * now + before) / dt**2
+    return Motion((after - before) / (2.0 * dt) - (coefficient - 0.5) * dt * acceleration, acceleration)
 
 
 def sampled_turn(before: Array, now: Array, after: Array, dt: float) -> Motion:

@@ -66,7 +66,7 @@ class Force:
     """ω of the body's rotation servo [rad/s]."""
     stance_frequency: Positive = 5.0
     """ω of a planted foot's servo, along the ground [rad/s]."""
-    swing_frequency: Positive = 8.0
+    swing_frequency: Positive = 40.0
     """ω of the servo of a foot in the air [rad/s]."""
     foot_turn_frequency: Positive = 8.0
     """ω of a foot's rotation servo [rad/s]."""
