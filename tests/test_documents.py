@@ -565,6 +565,7 @@ def dump(data: Any) -> str:
     stream = io.StringIO()
     yaml = YAML(typ="safe", pure=True)
     yaml.allow_unicode = True
+    yaml.default_flow_style = False  # in braces a key like ?0 is not read back
     yaml.width = 10**6  # no line is folded: a key that goes over one is none
     yaml.dump(data, stream)
     return stream.getvalue()

@@ -15,6 +15,7 @@ from footfall.route import Unit
 from footfall.world import Heightfield, Plane, build_world
 
 MACHINES = [name for name in ff.machine_names() if ff.load_machine(name).ground]
+QUICK = [name for name in MACHINES if name != "hexapod"]  # the giant takes minutes for it; see tests/hexapod
 
 
 @pytest.fixture(scope="module")
@@ -152,7 +153,7 @@ LATE = (0, 11)  # frames, for several phases
 SHOWN_ELSEWHERE = [("centipede", "wave", "ripple", 11), ("centipede", "tripod", "own", 0)]
 
 
-@pytest.mark.parametrize("name", MACHINES)
+@pytest.mark.parametrize("name", QUICK)
 def test_a_switch_of_gaits_jumps_no_foot_and_loses_no_support(machines, flat, name, request):
     if name == "crawler":
         request.applymarker(pytest.mark.xfail(reason="a hinge meets its limit: 0.03 mm of slip", strict=True))
@@ -226,7 +227,7 @@ def test_the_gait_is_chosen_by_speed_with_hysteresis(machines, flat, name):
     assert (np.diff(walked.body["gait"][:, 0]) != 0).sum() <= 1
 
 
-@pytest.mark.parametrize("name", MACHINES)
+@pytest.mark.parametrize("name", QUICK)
 def test_a_machine_goes_to_a_place_and_stops_there(machines, flat, name):
     machine = machines[name]
     rate = 60.0
